@@ -134,6 +134,7 @@ impl Cup {
             let us = (turn > 1).then(|| 1000 + random.random_range(0..500));
             PlyRecord {
                 ply: format!(
+                san: None,
                     "{}{}",
                     ["a", "b", "c", "d"][random.random_range(0..4)],
                     random.random_range(1..5)

@@ -12,6 +12,7 @@ mod dashboard;
 mod dialogues;
 mod directed;
 mod doctor;
+mod equal_rules;
 mod evidence;
 mod faults;
 mod flush;

@@ -138,7 +138,7 @@ impl RecordedGame {
             names: [tag("White"), tag("Black")],
             options: game.options().iter().map(|(key, value)| ((*key).into(), (*value).into())).collect(),
             label: None,
-            start: tag("StartPosition"),
+            start: tag("StartPosition").or_else(|| tag("FEN")),
             controls: ["White", "Black"].map(|colour| control(&game, colour)),
             leniency: None,
             adjudication: None,

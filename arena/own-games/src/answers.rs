@@ -69,6 +69,9 @@ pub struct GameAnswer {
     /// Reasons that are caps: a draw by repetition goes before them.
     #[serde(default)]
     pub caps: Vec<String>,
+    /// `chess` where the game is chess as every reader of PGN knows it.
+    #[serde(default)]
+    pub pgn: Option<String>,
     /// How the board looks.
     #[serde(default)]
     pub look: Option<serde_json::Value>,
@@ -188,7 +191,7 @@ pub struct PositionAnswer {
     /// What each seat has in hand: seat, letter, number.
     #[serde(default)]
     pub hand: Vec<(String, String, u32)>,
-    /// The plies in the notation of chess, in the order of `legal`.
+    /// The plies as game logs spell them, in the order of `legal`.
     #[serde(default)]
     pub san: Option<Vec<String>>,
 }
@@ -256,10 +259,15 @@ impl PositionAnswer {
         {
             return Err(format!("{} positions in `next` for {} legal plies", next.len(), self.legal.len()));
         }
-        if let Some(san) = &self.san
-            && san.len() != self.legal.len()
-        {
-            return Err(format!("{} names in `san` for {} legal plies", san.len(), self.legal.len()));
+        if let Some(san) = &self.san {
+            if san.len() != self.legal.len() {
+                return Err(format!("{} names in `san` for {} legal plies", san.len(), self.legal.len()));
+            }
+            if let Some(name) = san.iter().find(|name| !record::is_pgn_move(name)) {
+                return Err(format!(
+                    "the name {name:?} in `san` is no move of a game log: a letter, then letters, digits, `+`, `-`, `#`, `=`, `:` and `_`, at most 255"
+                ));
+            }
         }
         Ok(())
     }

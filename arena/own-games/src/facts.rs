@@ -37,6 +37,8 @@ pub struct GameFacts {
     pub most_plies: u32,
     /// Reasons that are caps.
     pub caps: Vec<Reason>,
+    /// Whether the game is chess as every reader of PGN knows it.
+    pub is_chess: bool,
     /// How the board looks.
     pub look: Option<GameLook>,
 }
@@ -86,6 +88,11 @@ impl GameFacts {
             }
             options.push(spec);
         }
+        let is_chess = match answer.pgn.as_deref() {
+            None => false,
+            Some("chess") => true,
+            Some(other) => return Err(format!("`pgn` is {other:?}, but may only be `chess`")),
+        };
         let look =
             answer.look.as_ref().map(|look| read_look(look).map_err(|error| format!("`look`: {error}")));
         let caps: Result<_, _> = answer.caps.iter().map(|cap| answers::reason(cap)).collect();
@@ -101,6 +108,7 @@ impl GameFacts {
             rules: kept(&answer.rules),
             most_plies,
             caps: caps?,
+            is_chess,
             look: look.transpose()?,
         })
     }

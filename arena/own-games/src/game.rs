@@ -146,6 +146,10 @@ impl OwnRules for LoadedRules {
         self.facts.notation
     }
 
+    fn is_chess(&self) -> bool {
+        self.facts.is_chess
+    }
+
     fn look(&self) -> Option<&GameLook> {
         self.facts.look.as_ref()
     }

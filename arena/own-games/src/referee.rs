@@ -146,6 +146,11 @@ impl OwnReferee {
         })
     }
 
+    /// Returns where a ply stands in the list of legal ones.
+    fn place(&self, ply: &str) -> Option<usize> {
+        self.now.legal.binary_search_by(|legal| legal.as_str().cmp(ply)).ok()
+    }
+
     /// Returns why a ply that is not legal is refused: the rules know best.
     fn refusal(&self, ply: &str) -> Rejection {
         let plies = [ply];
@@ -200,11 +205,15 @@ impl Referee for OwnReferee {
         self.end.is_none() && self.table.facts.has_passes && self.now.legal == ["pass"]
     }
 
+    fn san(&self, ply: &str) -> Option<&str> {
+        self.now.san.as_ref()?.get(self.place(ply)?).map(String::as_str)
+    }
+
     fn submit(&mut self, ply: &str) -> Result<(), Rejection> {
         if let Some(end) = &self.end {
             return Err(Rejection::Illegal(format!("the game is over ({})", end.verdict.reason)));
         }
-        if self.now.legal.binary_search_by(|legal| legal.as_str().cmp(ply)).is_err() {
+        if self.place(ply).is_none() {
             return Err(if protocol::is_ply_token(ply) {
                 self.refusal(ply)
             } else {

@@ -188,6 +188,9 @@ pub struct RulesConfig {
     /// The directory in which the program is started.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub directory: Option<String>,
+    /// `chess` where the rules say that the game is chess as every reader of PGN knows it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub pgn: Option<String>,
 }
 
 impl RulesConfig {
@@ -202,7 +205,8 @@ impl RulesConfig {
             }
         };
         let (digest, game) = (rules.identity().to_owned(), rules.own_id().to_owned());
-        Some(Self { digest, game, module, command, directory })
+        let pgn = rules.is_chess().then(|| "chess".to_owned());
+        Some(Self { digest, game, module, command, directory, pgn })
     }
 }
 

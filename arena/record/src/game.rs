@@ -117,6 +117,9 @@ pub struct SeatRecord<T = String, C = SeatControl> {
 pub struct PlyRecord<T = String> {
     /// The ply.
     pub ply: T,
+    /// How game logs spell it, where the rules say so.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub san: Option<T>,
     /// The seat that decided: 1 or 2.
     pub seat: u8,
     /// The number of the turn it belongs to, from 1, both seats counted.

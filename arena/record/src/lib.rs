@@ -67,7 +67,7 @@ pub use journal::{
 pub use logged_game::{Contestant, LoggedGame, Unrated};
 pub use pgn::{
     PgnError, PgnEval, PgnForm, PgnGame, PgnPly, PgnReader, PgnScanner, PgnScore, PgnStream, PgnStreamError,
-    PgnWriter,
+    PgnWriter, is_pgn_move,
 };
 pub use seat_control::SeatControl;
 pub use start::StartConfig;

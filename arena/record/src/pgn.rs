@@ -60,6 +60,8 @@ pub struct PgnGame {
 pub struct PgnPly {
     /// The ply.
     pub ply: String,
+    /// How the log spells it, where that is not the ply itself.
+    pub san: Option<String>,
     /// The number of the turn it belongs to, from 1, both seats counted.
     pub turn: u32,
     /// The seat that decided.
@@ -104,19 +106,26 @@ impl PgnGame {
     #[must_use]
     pub fn from_record(game: &GameRecord, run: Option<&RunRecord>, catalogue: &Catalogue) -> Self {
         let plies = told(game).map(|(ply, facts)| facts.of(text::token(ply))).collect();
+        let is_chess = tags::is_chess(game, run, catalogue);
         let comment = game.detail.as_deref().map(text::comment).filter(|comment| !comment.is_empty());
         let mut tags = Vec::new();
         let start = tags::start(game, catalogue);
-        tags::each(game, run, start.as_deref(), |name, value| {
+        tags::each(game, run, start.as_deref(), is_chess, |name, value| {
             tags.push((name.to_owned(), text::value(value).into_owned()));
         });
         Self { tags, plies, comment, result: game.result }
     }
 
+    /// Returns whether the plies are spelled as those of chess: the name of the variant tells, as chess programs know only their own.
+    fn is_chess(&self) -> bool {
+        self.tags.iter().any(|(name, _)| name == tags::SAFE_VARIANT)
+    }
+
     /// Returns the value of a tag.
     #[must_use]
     pub fn tag(&self, name: &str) -> Option<&str> {
-        self.tags.iter().find(|(key, _)| key == name).map(|(_, value)| value.as_str())
+        let is_meant = |key: &str| key == name || (name == tags::VARIANT && key == tags::SAFE_VARIANT);
+        self.tags.iter().find(|(key, _)| is_meant(key)).map(|(_, value)| value.as_str())
     }
 
     /// Returns the options of the game, from the tag `GameOptions`.
@@ -141,6 +150,7 @@ impl PgnGame {
 /// What a log tells of a ply besides the ply.
 #[derive(Clone, Copy, Debug)]
 struct Facts<'a> {
+    san: Option<&'a str>,
     turn: u32,
     seat: Seat,
     owner: Seat,
@@ -155,17 +165,18 @@ struct Facts<'a> {
 impl Facts<'_> {
     /// Returns the ply of which these are told.
     fn of(self, ply: String) -> PgnPly {
-        let Self { turn, seat, owner, is_opening, is_fallback, eval, spent, clock, text } = self;
+        let Self { san, turn, seat, owner, is_opening, is_fallback, eval, spent, clock, text } = self;
         let text = text.map(text::comment).filter(|text| !text.is_empty());
-        PgnPly { ply, turn, seat, owner, is_opening, is_fallback, eval, spent, clock, text }
+        let san = san.map(text::token);
+        PgnPly { ply, san, turn, seat, owner, is_opening, is_fallback, eval, spent, clock, text }
     }
 }
 
 impl<'a> From<&'a PgnPly> for Facts<'a> {
     fn from(ply: &'a PgnPly) -> Self {
         let PgnPly { turn, seat, owner, is_opening, is_fallback, eval, spent, clock, .. } = *ply;
-        let text = ply.text.as_deref();
-        Self { turn, seat, owner, is_opening, is_fallback, eval, spent, clock, text }
+        let (san, text) = (ply.san.as_deref(), ply.text.as_deref());
+        Self { san, turn, seat, owner, is_opening, is_fallback, eval, spent, clock, text }
     }
 }
 
@@ -180,6 +191,7 @@ fn told(game: &GameRecord) -> impl Iterator<Item = (&str, Facts<'_>)> {
             turn += 1;
         }
         let facts = Facts {
+            san: record.san.as_deref(),
             turn,
             seat,
             owner,
@@ -200,6 +212,14 @@ impl PgnEval {
         let score = info.mate.map(PgnScore::Mate).or(info.cp.map(PgnScore::Hundredths))?;
         Some(Self { score, depth: info.depth })
     }
+}
+
+/// Returns whether a text can stand in the movetext of a game log as a ply: a letter, then characters of PGN's symbols, at most 255.
+#[must_use]
+pub fn is_pgn_move(text: &str) -> bool {
+    text.starts_with(|c: char| c.is_ascii_alphabetic())
+        && text.len() <= 255
+        && text.chars().all(text::is_symbol)
 }
 
 const fn seat(number: u8) -> Seat {

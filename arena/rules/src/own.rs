@@ -46,6 +46,11 @@ pub trait OwnRules: Debug + Send + Sync {
     /// Returns how a ply is written, in a line for people; empty where the game does not say.
     fn notation(&self) -> &'static str;
 
+    /// Returns whether the game is chess as every reader of PGN knows it: its game logs have the tags of chess then.
+    fn is_chess(&self) -> bool {
+        false
+    }
+
     /// Returns what the game looks like; `None` where it does not say, and is shown as text.
     fn look(&self) -> Option<&GameLook> {
         None

@@ -27,6 +27,11 @@ pub trait Referee: Send {
     /// Returns whether the only legal ply is a forced `pass`.
     fn must_pass(&self) -> bool;
 
+    /// Returns how game logs spell a legal ply, where that is not the ply itself.
+    fn san(&self, _ply: &str) -> Option<&str> {
+        None
+    }
+
     /// Plays a ply.
     ///
     /// # Errors

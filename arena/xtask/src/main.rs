@@ -15,6 +15,7 @@
 mod books;
 mod browser;
 mod chaos;
+mod chess_engines;
 mod fuzz;
 mod game_logs;
 mod games;

@@ -6,7 +6,7 @@ use std::fs;
 use std::path::Path;
 
 use crate::shell::{ChoreError, root, run};
-use crate::{browser, chaos, game_logs, games, kits, shards, statistics};
+use crate::{browser, chaos, chess_engines, game_logs, games, kits, shards, statistics};
 
 /// Node is a package of Debian: it is installed where that is allowed, and nothing is skipped where it is not.
 const NEED_NODE: &str = "command -v node > /dev/null || apt-get install --yes --no-install-recommends nodejs || \
@@ -21,7 +21,7 @@ const CHECK_FUZZ: &str = "command -v g++ > /dev/null || command -v clang++ > /de
 type Part = fn(&Path, &Path) -> Result<(), ChoreError>;
 
 /// All parts by name, in their order: a later one may use what an earlier one has installed.
-const PARTS: [(&str, Part); 14] = [
+const PARTS: [(&str, Part); 16] = [
     ("game-logs", game_logs::check),
     ("rules", |arena, work| {
         run(NEED_NODE, work)?;
@@ -31,6 +31,7 @@ const PARTS: [(&str, Part); 14] = [
         run(NEED_NODE, work)?;
         kits::check_games(arena, work)
     }),
+    ("equal-rules", |_, _| test("--test end_to_end equal_rules::")),
     ("interruptions", |_, _| test("--test end_to_end interruptions::")),
     ("intake", |_, _| test("--test end_to_end intake -- --nocapture")),
     ("shards", shards::check),
@@ -39,6 +40,7 @@ const PARTS: [(&str, Part); 14] = [
         test("--test chaos limits::")
     }),
     ("games", games::check),
+    ("chess-engines", chess_engines::check),
     ("browser", browser::check),
     ("types", |_, work| kits::check_types(work)),
     ("statistics", |_, _| statistics::check_shortly()),
@@ -52,7 +54,9 @@ const PARTS: [(&str, Part); 14] = [
 ];
 
 /// Plays a small tournament and lets foreign readers of game logs read it; asks for the rules from JavaScript;
-/// builds the games of `arena/games` and holds them to counts and to other implementations; takes in 80 entries; plays by the
+/// plays the built-in games once more as games of one's own, refereed by `arena rules`;
+/// builds the games of `arena/games` and holds them to counts and to other implementations; lets engines of chess play by
+/// rules of one's own; takes in 80 entries; plays by the
 /// recipes for shards; plays every attack of misbehaving bots; looks at pages in a
 /// browser; plays tournaments by lot and holds intervals to what they promise; compiles the fuzz targets; lets `arena check` find
 /// every fault of a broken bot; builds the kits, plays with them and holds the dialogues with all bots.

@@ -31,6 +31,7 @@ pub(crate) fn games() -> Value {
         "repetition": REPETITION,
         "pass": false,
         "caps": ["fifty-moves"],
+        "pgn": ID,
         "notation": "`e2e4` moves a man, `e1g1` castles, `e7e8q` promotes, as in UCI",
         "rules": RULES,
         "look": {
@@ -38,7 +39,6 @@ pub(crate) fn games() -> Value {
             "from": "rows",
             "pieces": pieces(),
             "enter": "from-to",
-            "kinds": promotions(),
             "kinds": MEN[1..5].iter().map(promotion).collect::<Vec<_>>(),
             "coordinates": true,
         },
@@ -48,12 +48,6 @@ pub(crate) fn games() -> Value {
 /// Returns what the last letter of a promotion means.
 fn promotion((letter, name): &(char, &str)) -> Value {
     json!({"rest": letter.to_ascii_lowercase(), "words": format!("promote to a {name}")})
-}
-
-/// Returns what the letters after a pawn's last move mean.
-fn promotions() -> Vec<Value> {
-    let kinds = MEN[1..5].iter();
-    kinds.map(|(letter, name)| json!({"rest": letter.to_ascii_lowercase(), "words": format!("promote to a {name}")})).collect()
 }
 
 fn pieces() -> Map<String, Value> {

@@ -12,6 +12,8 @@ use crate::pgn::{Facts, PgnEval, PgnForm, PgnScore, text};
 pub(super) enum Command {
     /// The ply, in the safe form.
     Move(String),
+    /// The ply, where the log spells it in another way.
+    Ply(String),
     /// The seat that decides the next ply.
     Seat(Seat),
     /// The ply belongs to the opening.
@@ -31,7 +33,10 @@ pub(super) enum Command {
 impl Command {
     /// Returns the commands that stand after a ply.
     pub(super) fn after(ply: &str, facts: &Facts<'_>, form: PgnForm) -> impl Iterator<Item = Self> {
-        let token = (form == PgnForm::Safe).then(|| Self::Move(text::token(ply)));
+        let token = match form {
+            PgnForm::Safe => Some(Self::Move(text::token(ply))),
+            PgnForm::Native => facts.san.map(|_| Self::Ply(text::token(ply))),
+        };
         let all = [
             token,
             facts.is_opening.then_some(Self::Opening),
@@ -49,6 +54,10 @@ impl Command {
         match self {
             Self::Move(token) => {
                 name("[%mv ");
+                out.extend_from_slice(token.as_bytes());
+            }
+            Self::Ply(token) => {
+                name("[%ply ");
                 out.extend_from_slice(token.as_bytes());
             }
             Self::Seat(seat) => {
@@ -80,6 +89,7 @@ impl Command {
         let value = value.trim();
         let command = match name {
             "mv" => Some(value).filter(|token| !token.is_empty()).map(|token| Self::Move(token.to_owned())),
+            "ply" => Some(value).filter(|token| !token.is_empty()).map(|token| Self::Ply(token.to_owned())),
             "p" => match value {
                 "1" => Some(Self::Seat(Seat::P1)),
                 "2" => Some(Self::Seat(Seat::P2)),

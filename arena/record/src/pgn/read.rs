@@ -115,7 +115,6 @@ impl<'a> PgnReader<'a> {
             let Some((_, Token::Close)) = self.take()? else {
                 return Err(self.fault(format!("the tag `{name}` is not closed")));
             };
-            let name = if name == SAFE_VARIANT { VARIANT } else { name };
             tags.push((name.to_owned(), value));
         }
     }
@@ -172,6 +171,7 @@ impl Movetext {
         };
         self.plies.push(PgnPly {
             ply: symbol.to_owned(),
+            san: None,
             turn: self.turn,
             seat: self.seat.take().unwrap_or(owner),
             owner,
@@ -240,6 +240,7 @@ impl Movetext {
         };
         match command {
             Command::Move(token) => ply.ply = token,
+            Command::Ply(token) => ply.san = Some(std::mem::replace(&mut ply.ply, token)),
             Command::Opening => ply.is_opening = true,
             Command::Fallback => ply.is_fallback = true,
             Command::Eval(eval) => ply.eval = Some(eval),
@@ -258,8 +259,14 @@ impl Movetext {
         }
     }
 
-    fn end(self, tags: Vec<(String, String)>, result: GameResult) -> Result<PgnGame, String> {
+    fn end(self, mut tags: Vec<(String, String)>, result: GameResult) -> Result<PgnGame, String> {
         self.check_token()?;
+        // In a log of chess, whose plies are spelled as such, it is the name; in the safe form it stands for the usual one.
+        if self.plies.iter().all(|ply| ply.san.is_none()) {
+            tags.iter_mut()
+                .filter(|(name, _)| name == SAFE_VARIANT)
+                .for_each(|(name, _)| VARIANT.clone_into(name));
+        }
         let comment = Some(self.comment).filter(|comment| !comment.is_empty());
         let game = PgnGame { tags, plies: self.plies, comment, result };
         match game.tag("Result") {

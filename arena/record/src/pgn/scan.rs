@@ -273,7 +273,7 @@ impl Scan {
             let mut words = command.split_ascii_whitespace();
             match (words.next(), words.next()) {
                 (Some("%opening"), _) => self.game.opening = self.game.plies.count,
-                (Some("%mv"), Some(ply)) => self.game.plies.replace_last(ply),
+                (Some("%mv" | "%ply"), Some(ply)) => self.game.plies.replace_last(ply),
                 _ => {}
             }
         }

@@ -9,15 +9,16 @@ use crate::{GameRecord, RunRecord};
 /// The tag that names the game.
 pub(super) const VARIANT: &str = "Variant";
 
-/// Its name in the safe form. Readers give it its usual name again.
+/// Its name in the safe form and in logs of chess, whose readers complain about variants that they do not know.
 pub(super) const SAFE_VARIANT: &str = "ArenaVariant";
 
 /// Hands the tags of a recorded game to `tag`, in the order in which the log shows them and as they were recorded. `start`
-/// is its start.
+/// is its start. A log of chess says nothing of the usual one, and gives any other as `FEN`.
 pub(super) fn each(
     game: &GameRecord,
     run: Option<&RunRecord>,
     start: Option<&str>,
+    is_chess: bool,
     mut tag: impl FnMut(&str, &str),
 ) {
     let [white, black] = &game.seats;
@@ -28,9 +29,16 @@ pub(super) fn each(
     tag("White", &white.bot);
     tag("Black", &black.bot);
     tag("Result", game.result.pgn());
-    tag(VARIANT, &game.game);
+    tag(if is_chess { SAFE_VARIANT } else { VARIANT }, &game.game);
     tag("GameOptions", &options(game));
-    tag("StartPosition", start.unwrap_or("?"));
+    match (is_chess, &game.start) {
+        (false, _) => tag("StartPosition", start.unwrap_or("?")),
+        (true, Some(start)) => {
+            tag("SetUp", "1");
+            tag("FEN", start);
+        }
+        (true, None) => {}
+    }
     let limits = [Limits::of(white.tc.as_str()), Limits::of(black.tc.as_str())];
     if limits[0].clock == limits[1].clock {
         tag("TimeControl", &limits[0].clock);
@@ -66,6 +74,18 @@ fn options(game: &GameRecord) -> String {
         let _ = write!(text, "{gap}{key}={value}");
     }
     if text.is_empty() { "-".to_owned() } else { text }
+}
+
+/// Returns whether the rules of a game say that it is chess: the journal tells, or the catalogue of a game that no run recorded.
+pub(super) fn is_chess(game: &GameRecord, run: Option<&RunRecord>, catalogue: &Catalogue) -> bool {
+    let recorded = run.and_then(|run| run.config.games.iter().find(|known| known.game == game.game));
+    match recorded {
+        Some(known) => known.rules.as_ref().is_some_and(|rules| rules.pgn.is_some()),
+        None => {
+            let known = catalogue.find(&game.game);
+            known.is_ok_and(|known| known.own_rules().is_some_and(|rules| rules.is_chess()))
+        }
+    }
 }
 
 /// The recorded start, or the game's own where it is in the catalogue.

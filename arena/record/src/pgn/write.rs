@@ -14,6 +14,8 @@ pub(super) fn game(game: &PgnGame, form: PgnForm, out: &mut Vec<u8>) {
     for (name, value) in &game.tags {
         tag(name, value, form, out);
     }
+    // The moves of chess are safe as they are.
+    let form = if game.is_chess() { PgnForm::Native } else { form };
     let plies = game.plies.iter().map(|ply| (ply.ply.as_str(), Facts::from(ply)));
     movetext(plies, game.comment.as_deref(), game.result.pgn(), form, out);
 }
@@ -65,7 +67,7 @@ pub(super) fn movetext<'a>(
             lines.comment(std::iter::once(Piece::Command(Command::Seat(facts.seat))));
         }
         match form {
-            PgnForm::Native => lines.word(|out| text::push_token(ply, out)),
+            PgnForm::Native => lines.word(|out| text::push_token(facts.san.unwrap_or(ply), out)),
             PgnForm::Safe => lines.word(|out| out.extend_from_slice(knight.as_bytes())),
         }
         let said = facts.text.map(text::comment).unwrap_or_default();

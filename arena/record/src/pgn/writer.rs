@@ -35,11 +35,13 @@ impl<'a> PgnWriter<'a> {
     /// Adds the text of a game: tags, movetext and the empty line after each, in UTF-8.
     pub fn write(&mut self, game: &GameRecord, out: &mut Vec<u8>) {
         let (run, form) = (self.run, self.form);
+        let is_chess = tags::is_chess(game, run, self.catalogue);
         let start = match &game.start {
             Some(start) => Some(start.as_str()),
             None => self.start(game),
         };
-        tags::each(game, run, start, |name, value| write::tag(name, value, form, out));
+        tags::each(game, run, start, is_chess, |name, value| write::tag(name, value, form, out));
+        let form = if is_chess { PgnForm::Native } else { form };
         write::movetext(told(game), game.detail.as_deref(), game.result.pgn(), form, out);
     }
 

@@ -114,6 +114,7 @@ impl Sample {
         let file = char::from(b'a' + (cell % 4) as u8);
         PlyRecord {
             ply: format!("{file}{}", cell / 4 + 1),
+            san: None,
             seat,
             turn: turn + 1,
             of: None,

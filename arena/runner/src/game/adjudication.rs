@@ -143,6 +143,7 @@ mod tests {
     fn ply(turn: u32, said: Option<i64>) -> PlyRecord {
         PlyRecord {
             ply: "a1".to_owned(),
+            san: None,
             seat: if turn % 2 == 1 { 1 } else { 2 },
             turn,
             of: None,

@@ -277,6 +277,7 @@ impl Scoresheet {
         let (seat, turn) = (self.referee.seat(), self.referee.turn());
         let number = self.next_turn();
         let begins = self.begins_turn();
+        let san = self.referee.san(ply).map(str::to_owned);
         self.referee.submit(ply)?;
         self.turn = number;
         self.own_turns[turn.seat.index()] += u64::from(begins);
@@ -289,6 +290,7 @@ impl Scoresheet {
         let clock = self.clocks[seat.index()].remaining().filter(|_| is_decided);
         self.plies.push(PlyRecord {
             ply: ply.to_owned(),
+            san,
             seat: seat.index() as u8 + 1,
             turn: self.turn,
             of: (turn.seat != seat).then_some(turn.seat.index() as u8 + 1),

@@ -1,0 +1,112 @@
+//! Engines of chess that know nothing of the arena play by rules of one's own, and python-chess judges their games.
+
+use std::fs;
+use std::path::Path;
+
+use crate::shell::{ChoreError, root, run};
+use crate::{game_logs, games};
+
+/// Two engines of Debian: they are installed where that is allowed, and nothing is skipped where they are not.
+const NEED_ENGINES: &str = "export DEBIAN_FRONTEND=noninteractive PATH=$PATH:/usr/games; for engine in stockfish toga2; do \
+    command -v $engine > /dev/null || { apt-get update --quiet; apt-get install --quiet --yes --no-install-recommends $engine; } || \
+    { echo \"install the Debian package $engine\" >&2; exit 1; }; done";
+
+/// The engines, limited so that a game can be played again (of Debian's engines that answer `go depth` alike each time, Toga is one;
+/// it does not heed `go nodes`), and two bots that bring about every kind of end.
+const CUP: &str = "\
+name: strangers
+rules: {chess: CHESS}
+bots:
+  - {name: stockfish, cmd: [/usr/games/stockfish], hello: uci, clock: wb, quiet: true, position-keyword: fen, options: {Threads: 1, Hash: 16}}
+  - {name: toga, cmd: [/usr/games/toga2], hello: uci, clock: wb, quiet: true, position-keyword: fen, tc: depth 4, options: {OwnBook: false, Hash: 16}}
+  - {name: random, builtin: random}
+  - {name: again, builtin: random}
+rounds: 15
+tc: nodes 2000
+seed: 5
+concurrency: 2
+";
+
+/// Reads two logs of the same tournament: python-chess has to agree on every move, result and reason, and no game may go on after
+/// its end. Most reasons occur, and both runs have the same games.
+const JUDGE: &str = r#"
+import collections, sys, chess, chess.pgn
+
+def end_of(board):
+    """What the rules of the game declare, in the order in which they decide."""
+    if board.is_checkmate():
+        return "0-1" if board.turn else "1-0", "checkmate"
+    if board.is_stalemate():
+        return "1/2-1/2", "stalemate"
+    if board.is_insufficient_material():
+        return "1/2-1/2", "insufficient-material"
+    if board.is_repetition(3):
+        return "1/2-1/2", "repetition"
+    return ("1/2-1/2", "fifty-moves") if board.halfmove_clock >= 100 else None
+
+def read(name):
+    games, reasons = [], collections.Counter()
+    with open(name) as file:
+        while (game := chess.pgn.read_game(file)) is not None:
+            assert not game.errors, (game.headers, game.errors)
+            board = game.board()
+            assert type(board) is chess.Board and board.fen() == chess.STARTING_FEN, game.headers
+            moves = list(game.mainline_moves())
+            assert len(moves) == int(game.headers["PlyCount"]), game.headers
+            for move in moves:
+                assert end_of(board) is None, (game.headers, board)
+                board.push(move)
+            told = game.headers["Result"], game.headers["Reason"]
+            assert end_of(board) == told, (game.headers, board, end_of(board))
+            reasons[told[1]] += 1
+            games.append((game.headers["White"], game.headers["Black"], moves))
+    return games, reasons
+
+(first, reasons), (second, _) = map(read, sys.argv[1:])
+assert len(first) == 180, len(first)
+assert len(reasons) >= 4 and reasons["checkmate"], reasons
+for number, (one, other) in enumerate(zip(first, second, strict=True), 1):
+    assert one == other, f"game {number} went another way: {one} {other}"
+print(f"python-chess agrees on {len(first)} games, which went the same way twice: {dict(reasons)}")
+"#;
+
+/// Lines of the trees that everybody publishes: the start, and the position that is called Kiwipete.
+const COUNTS: [(&str, u32, u64); 2] = [
+    ("", 5, 4_865_609),
+    ("--from 'r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1'", 4, 4_085_603),
+];
+
+/// Plays two engines of Debian twice in a tournament of chess, with rules of one's own; python-chess reads the logs. Then counts the
+/// lines of chess through the command line.
+pub(crate) fn check(arena: &Path, work: &Path) -> Result<(), ChoreError> {
+    run(NEED_ENGINES, work)?;
+    games::build(&["chess".to_owned()])?;
+    let arena = arena.display();
+    let chess = root().join("target/games/chess");
+    let python = game_logs::install_python_chess(work)?;
+    let folder = work.join("strangers");
+    if folder.exists() {
+        fs::remove_dir_all(&folder)?;
+    }
+    fs::create_dir_all(&folder)?;
+    fs::write(folder.join("cup.yaml"), CUP.replace("CHESS", &chess.display().to_string()))?;
+    fs::write(folder.join("judge.py"), JUDGE)?;
+    for out in ["first", "second"] {
+        run(&format!("'{arena}' run cup.yaml --out {out} > {out}.txt"), &folder)?;
+        run(&format!("grep -q 'No game was lost by a fault.' {out}/report.txt"), &folder)?;
+    }
+    // The log is made of the journal alone, and refereed by whoever names the rules.
+    let chess = chess.display();
+    run(
+        &format!(
+            "cp first/games.pgn was.pgn && '{arena}' report first > /dev/null && cmp first/games.pgn was.pgn"
+        ),
+        &folder,
+    )?;
+    run(&format!("'{arena}' replay first/games.pgn --rules chess='{chess}'"), &folder)?;
+    run(&format!("'{}' judge.py first/games.pgn second/games.pgn", python.display()), &folder)?;
+    COUNTS.iter().try_for_each(|(from, depth, count)| {
+        let line = format!("'{arena}' perft '{chess}' {depth} {from}");
+        run(&format!("[ \"$({line} | head -n 1 | tr -dc 0-9)\" = {count} ]"), &folder)
+    })
+}
