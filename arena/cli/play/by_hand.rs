@@ -10,7 +10,8 @@ use std::time::Duration;
 
 use diagnostic::Exit;
 use diagnostic::Failure;
-use hand_play::{GameLogFile, SeatWords, Seating};
+use hand_play::{GameLogFile, SeatWords, Seating, usual_bot};
+use rules::Game;
 use tournament_file::Confinement;
 use tournament_file::game_options;
 
@@ -28,9 +29,9 @@ pub(crate) struct Arguments {
     /// Who sits at the first seat: `human`, `human:NAME` or a BOT
     #[arg(long, value_name = "WHO", default_value = "human")]
     p1: String,
-    /// Who sits at the second seat
-    #[arg(long, value_name = "WHO", default_value = "alphabeta")]
-    p2: String,
+    /// Who sits at the second seat [default: alphabeta; random in a game of one's own]
+    #[arg(long, value_name = "WHO")]
+    p2: Option<String>,
     // The way in which options were once written.
     #[arg(long = "opt", value_name = "KEY=VALUE", hide = true)]
     options: Vec<String>,
@@ -52,7 +53,7 @@ pub(crate) struct Arguments {
     file: Option<PathBuf>,
     #[command(flatten)]
     confinement: Confinement,
-    /// The bot that `hint` and `eval` ask [default: the opponent if it is a bot, else alphabeta]
+    /// The bot that `hint` and `eval` ask [default: the opponent if it is a bot, else as for `--p2`]
     #[arg(long, value_name = "BOT")]
     adviser: Option<String>,
     /// The seed of everything random [default: another one each time]
@@ -70,7 +71,7 @@ impl Arguments {
     /// Plays until it is left.
     pub(crate) fn run(&self) -> Result<Exit, Failure> {
         let setup = game_options::setup(&self.game, &self.options)?;
-        let chairs = Seating::read(&self.seats())?;
+        let chairs = Seating::read(&self.seats(setup.game()))?;
         let mut settings = runner::PlaySettings::new(self.seed.unwrap_or_else(seed));
         if self.tc.is_none() {
             // Nobody's game is lost because the machine was busy.
@@ -80,9 +81,10 @@ impl Arguments {
         TerminalGame::new(&setup, self.from.as_deref(), chairs, settings, log, self.info)?.run()
     }
 
-    fn seats(&self) -> SeatWords<'_> {
+    fn seats<'a>(&'a self, game: &'a Game) -> SeatWords<'a> {
         SeatWords {
-            seats: [&self.p1, &self.p2],
+            game,
+            seats: [&self.p1, self.p2.as_deref().unwrap_or_else(|| usual_bot(game))],
             adviser: self.adviser.as_deref(),
             file: self.file.as_deref(),
             confinement: &self.confinement,

@@ -11,7 +11,9 @@
 //! use hand_play::{HandGame, SeatWords, Seating};
 //!
 //! let confinement = tournament_file::Confinement::default();
+//! let setup = rules::find("farook")?.setup(&[])?;
 //! let seating = Seating::read(&SeatWords {
+//!     game: setup.game(),
 //!     seats: ["human:Ada", "human:Grace"],
 //!     adviser: None,
 //!     file: None,
@@ -20,7 +22,6 @@
 //!     nodes: None,
 //!     depth: None,
 //! })?;
-//! let setup = rules::find("farook")?.setup(&[])?;
 //! let settings = runner::PlaySettings::new(1);
 //! let mut game = HandGame::new(&setup, None, seating, settings, Arc::new(|_, _| {}))?;
 //! game.play("a1")?;
@@ -42,5 +43,5 @@ pub mod words;
 pub use game_log_file::{GameLogFile, log_text};
 pub use hand_game::{HandGame, KeptGame, PartnerAct, PartnerNews, Purpose, TellEvent, Travel};
 pub use ply_preview::{cells_taken, position_after};
-pub use seating::{SeatWords, Seating};
+pub use seating::{SeatWords, Seating, usual_bot};
 pub use typed_ply::TypedPly;

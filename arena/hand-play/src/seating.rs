@@ -3,14 +3,22 @@
 use std::path::Path;
 
 use diagnostic::Failure;
-use rules::Seat;
+use rules::{Game, Seat};
 use runner::{InteractiveGame, PlannedBot, SeatedPlayer};
 use settings::TimeControl;
-use tournament_file::{Confinement, Plan, Program, program_name};
+use tournament_file::{Confinement, LoneBot, Plan, Program, program_name};
+
+/// Returns the built-in bot that plays where nobody is named: the strongest one that plays this game.
+#[must_use]
+pub fn usual_bot(game: &Game) -> &'static str {
+    if game.own_rules().is_some() { "random" } else { "alphabeta" }
+}
 
 /// What the command line says about who plays.
 #[derive(Debug)]
 pub struct SeatWords<'a> {
+    /// What is played.
+    pub game: &'a Game,
     /// Who sits where: `p1`, then `p2`.
     pub seats: [&'a str; 2],
     /// Who gives hints.
@@ -50,7 +58,7 @@ impl Seating {
         let tc = words.tc.map(|tc| control(tc, "--tc")).transpose()?;
         let limits = words.limits()?;
         let find =
-            |flag: &'static str, text: &str, plan: Option<&Plan>| bot(flag, text, plan, words.confinement);
+            |flag: &'static str, text: &str, plan: Option<&Plan>| bot(flag, text, plan, words);
         let mut bots = [None, None];
         let mut sitters = Vec::new();
         for (seat, text) in Seat::BOTH.into_iter().zip(words.seats) {
@@ -75,7 +83,7 @@ impl Seating {
             (Some(text), _) => find("--adviser", text, plan.as_ref())?,
             // Of two bots, the first.
             (None, [Some(bot), _] | [None, Some(bot)]) => bot.clone(),
-            (None, [None, None]) => find("--adviser", "alphabeta", None)?,
+            (None, [None, None]) => find("--adviser", usual_bot(words.game), None)?,
         };
         let without_clock = |tc: &TimeControl| !tc.has_clock();
         let advice = limits.filter(without_clock).unwrap_or_else(InteractiveGame::usual_control);
@@ -118,7 +126,7 @@ fn bot(
     flag: &'static str,
     text: &str,
     plan: Option<&Plan>,
-    how: &Confinement,
+    words: &SeatWords<'_>,
 ) -> Result<PlannedBot, Failure> {
     if let Some(bot) = plan.and_then(|plan| plan.bots.iter().find(|bot| bot.name == text)) {
         return Ok(bot.clone());
@@ -128,7 +136,8 @@ fn bot(
         (None, Some(builtin)) => (builtin.name.to_owned(), Program::Builtin(builtin.name)),
         (None, None) => (program_name(text), Program::Line(text)),
     };
-    how.bot(flag, &name, program).check(Path::new("."))
+    let has_own_games = words.game.own_rules().is_some();
+    LoneBot { has_own_games, ..words.confinement.bot(flag, &name, program) }.check(Path::new("."))
 }
 
 #[cfg(test)]

@@ -69,6 +69,7 @@ pub(crate) fn refereed_playouts(
                     what: format!("a legal ply is refused: {why}"),
                     question: ply.clone(),
                     answer: None,
+                    stderr: Vec::new(),
                 },
             })?;
             played.plies += 1;

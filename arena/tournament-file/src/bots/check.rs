@@ -85,6 +85,8 @@ pub(crate) struct Usual<'a> {
     pub sandbox: Option<RawSandbox>,
     /// What its processes together may use, as `--limits` has it.
     pub limits: Option<&'a str>,
+    /// Whether it plays a game that is one's own.
+    pub has_own_games: bool,
 }
 
 /// Checks a bot that is no part of a tournament.
@@ -97,17 +99,17 @@ pub(crate) fn check_one(
 ) -> Option<(BotConfig, PlannedBot)> {
     let confiner = Confiner::new(usual.sandbox.as_ref(), &Spot::Flag("--sandbox"), base, errors);
     let typed = usual.limits.and_then(|text| compact::read("limits", "--limits", text, errors));
-    let usual = typed.map_or_else(Quota::default, |(raw, argument)| {
+    let quota = typed.map_or_else(Quota::default, |(raw, argument)| {
         limits(Some(&raw), &Spot::Argument(Arc::new(argument), None), errors)
     });
     let mut checker = Checker {
         base,
-        usual,
+        usual: quota,
         errors,
         hasher: Hasher::default(),
         confiner,
         held: None,
-        has_own_games: false,
+        has_own_games: usual.has_own_games,
     };
     let found = checker.bot(bot, spot);
     let lines: Vec<_> = checker.lines().collect();

@@ -1,5 +1,6 @@
 //! A game as people name it, with its options: what is wrong with either, and with a position of it.
 
+use std::collections::BTreeMap;
 use std::path::Path;
 
 use diagnostic::{Diagnostic, Failure};
@@ -41,19 +42,33 @@ fn named(name: &str) -> Result<GameRef, Diagnostic> {
     catalogue.find(name).map_err(|error| unknown_game(&error))
 }
 
-/// Loads games of one's own, each written as `GAME=RULES`.
+/// Loads games of one's own, each written as `GAME=RULES`, and the files of their programs, each as `GAME=FILE,…`.
 ///
 /// # Errors
 /// Says what is wrong with one of them.
-pub fn catalogue(rules: &[String]) -> Result<Catalogue, Diagnostic> {
+pub fn catalogue(rules: &[String], files: &[String]) -> Result<Catalogue, Diagnostic> {
     let mut catalogue = Catalogue::default();
+    let mut files_of: BTreeMap<&str, Vec<String>> = BTreeMap::new();
+    for text in files {
+        let (name, files) = text.split_once('=').ok_or_else(|| {
+            Diagnostic::new(format!("`--rules-files {}` names no game", printable(text)))
+                .hint("write `--rules-files GAME=FILE,…`, for example `--rules-files telo=arena_rules.py`")
+        })?;
+        files_of.entry(name).or_default().extend(files.split(',').map(str::to_owned));
+    }
     for text in rules {
         let (name, line) = text.split_once('=').ok_or_else(|| {
             Diagnostic::new(format!("`--rules {}` names no game", printable(text)))
                 .hint("write `--rules GAME=RULES`, for example `--rules dao=./dao.wasm`")
         })?;
-        let place = RulesPlace::of(Path::new("."));
+        let files = files_of.remove(name).unwrap_or_default();
+        let place = RulesPlace { files: &files, ..RulesPlace::of(Path::new(".")) };
         own_rules::add(&RawCommand::Line(line.to_owned()), Some(name), &place, &mut catalogue)?;
+    }
+    if let Some(name) = files_of.keys().next() {
+        let name = printable(name);
+        return Err(Diagnostic::new(format!("`--rules-files` names the game `{name}`, but no `--rules` does"))
+            .hint(format!("add `--rules {name}=RULES`")));
     }
     Ok(catalogue)
 }

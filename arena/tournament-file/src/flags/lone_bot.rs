@@ -32,6 +32,8 @@ pub struct LoneBot<'a> {
     pub sandbox: Option<&'a str>,
     /// What its processes together may use, as `--limits` has it.
     pub limits: Option<&'a str>,
+    /// Whether it plays a game of one's own: of the built-in bots, those that can are started for it.
+    pub has_own_games: bool,
     /// Further keys of its entry that say how it is started and addressed, such as `hello`, by name.
     pub keys: BTreeMap<&'static str, String>,
     /// How a journal says that it was confined.
@@ -108,6 +110,7 @@ impl<'a> LoneBot<'a> {
             tc: None,
             sandbox: None,
             limits: None,
+            has_own_games: false,
             keys: BTreeMap::new(),
             recorded: None,
         }
@@ -157,7 +160,11 @@ impl<'a> LoneBot<'a> {
             sandbox: self.recorded.map(|it| RawSandbox::recorded(it.level, it.granted)),
             ..RawBot::default()
         };
-        let usual = bots::Usual { sandbox: self.sandbox.map(RawSandbox::level), limits: self.limits };
+        let usual = bots::Usual {
+            sandbox: self.sandbox.map(RawSandbox::level),
+            limits: self.limits,
+            has_own_games: self.has_own_games,
+        };
         let mut errors = InputErrors::default();
         match bots::check_one(&raw, &Spot::Flag(self.flag), base, &usual, &mut errors) {
             Some((_, bot)) if errors.is_empty() => Ok((bot, errors.into_notes())),

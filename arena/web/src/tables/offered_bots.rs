@@ -6,9 +6,9 @@ use std::sync::{Mutex, PoisonError};
 
 use diagnostic::Failure;
 use page::ListedBot;
-use rules::{Catalogue, GameRef};
+use rules::{Catalogue, Game, GameRef};
 use runner::PlannedBot;
-use tournament_file::{Confinement, Program};
+use tournament_file::{Confinement, LoneBot, Program};
 
 /// The bots that can be chosen, by their names.
 #[derive(Debug)]
@@ -22,7 +22,7 @@ pub(crate) struct OfferedBots {
     /// How bots are confined.
     confinement: Confinement,
     /// Those of the arena that were chosen before: what tells their versions apart takes time to work out.
-    builtin: Mutex<BTreeMap<&'static str, PlannedBot>>,
+    builtin: Mutex<BTreeMap<(&'static str, bool), PlannedBot>>,
 }
 
 impl OfferedBots {
@@ -87,11 +87,11 @@ impl OfferedBots {
         own.chain(builtin).collect()
     }
 
-    /// Returns the bot with this name.
+    /// Returns the bot with this name, for this game.
     ///
     /// # Errors
     /// Says which there are.
-    pub(crate) fn find(&self, name: &str) -> Result<PlannedBot, String> {
+    pub(crate) fn find(&self, name: &str, game: &Game) -> Result<PlannedBot, String> {
         if let Some(bot) = self.own.iter().find(|bot| bot.name == name) {
             return Ok(bot.clone());
         }
@@ -99,14 +99,15 @@ impl OfferedBots {
             let names: Vec<_> = self.list().into_iter().map(|bot| bot.name).collect();
             return Err(format!("there is no bot `{name}`; there are {}", names.join(", ")));
         };
+        let has_own_games = game.own_rules().is_some();
         let mut known = self.builtin.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(bot) = known.get(builtin.name) {
+        if let Some(bot) = known.get(&(builtin.name, has_own_games)) {
             return Ok(bot.clone());
         }
         let bot = self.confinement.bot("--bot", builtin.name, Program::Builtin(builtin.name));
-        let bot = bot.check(Path::new("."));
+        let bot = LoneBot { has_own_games, ..bot }.check(Path::new("."));
         let bot = bot.map_err(|failure| failure.first())?;
-        known.insert(builtin.name, bot.clone());
+        known.insert((builtin.name, has_own_games), bot.clone());
         Ok(bot)
     }
 }

@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use hand_play::Seating;
-use rules::{OptionError, Setup};
+use hand_play::{Seating, usual_bot};
+use rules::{Game, OptionError, Setup};
 use runner::{InteractiveGame, PlannedBot, PlaySettings, SeatedPlayer};
 use serde::{Deserialize, Serialize};
 use settings::TimeControl;
@@ -118,16 +118,16 @@ impl TableRequest {
         }
         let (mut sitters, mut bots) = (Vec::new(), Vec::new());
         for (who, field) in self.seats.iter().zip(["p1", "p2"]) {
-            let seated = who.sit(offered, tc.as_ref(), think.as_ref());
+            let seated = who.sit(offered, &game, tc.as_ref(), think.as_ref());
             let (sitter, bot) = seated.map_err(|words| Misfit::at(field, words))?;
             sitters.push(sitter);
             bots.push(bot);
         }
         let adviser = match (&self.adviser, bots.iter().flatten().next()) {
-            (Some(name), _) => offered.find(name).map_err(|words| Misfit::at("adviser", words))?,
+            (Some(name), _) => offered.find(name, &game).map_err(|words| Misfit::at("adviser", words))?,
             // Of two bots, the first.
             (None, Some(bot)) => bot.clone(),
-            (None, None) => offered.find("alphabeta")?,
+            (None, None) => offered.find(usual_bot(&game), &game)?,
         };
         let two = || "there are two seats".to_owned();
         let chairs = Seating {
@@ -149,6 +149,7 @@ impl RequestedSeat {
     fn sit(
         &self,
         offered: &OfferedBots,
+        game: &Game,
         tc: Option<&TimeControl>,
         think: Option<&TimeControl>,
     ) -> Result<(SeatedPlayer, Option<PlannedBot>), String> {
@@ -160,7 +161,7 @@ impl RequestedSeat {
                 Ok((SeatedPlayer { name, version, digest, is_person: true, tc: tc.cloned() }, None))
             }
             Self::Bot(name) => {
-                let bot = offered.find(name)?;
+                let bot = offered.find(name, game)?;
                 let sitter = SeatedPlayer {
                     name: bot.name.clone(),
                     version: bot.version.clone().unwrap_or_default(),
