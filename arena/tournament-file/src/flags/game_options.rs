@@ -79,7 +79,9 @@ pub fn unknown_game(error: &UnknownGame) -> Diagnostic {
     let words: Vec<_> =
         error.id.split(|sign: char| " ,;-".contains(sign)).filter(|word| !word.is_empty()).collect();
     let are_games = words.len() > 1 && words.iter().all(|word| known.contains(word));
+    let is_file = Path::new(&error.id).is_file();
     Diagnostic::new(format!("unknown game `{}`", error.id)).hint(match error.nearest() {
+        _ if is_file => format!("the rules in a file of this directory are named with a `/`: `./{}`", error.id),
         _ if are_games => format!("several games are a list: `[{}]`", words.join(", ")),
         Some(near) => format!("did you mean `{near}`?"),
         None => format!("the games are {}", known.join(", ")),
@@ -104,8 +106,11 @@ pub fn option_error(game: &str, error: &OptionError) -> Diagnostic {
     }
 }
 
-/// Says what is wrong with a position string.
+/// Says what is wrong with a position string, or with the rules that were asked about it.
 pub fn position_error(setup: &Setup, error: &StartError) -> Failure {
+    if let StartError::Rules(fault) = error {
+        return Failure::usage(fault.to_string()).hint("`arena check-game` says more about rules");
+    }
     let failure = Failure::usage(format!("not a position of `{}`: {error}", setup.label()));
     match setup.referee(None) {
         Ok(referee) => failure.hint(format!("the game starts from `{}`", referee.position())),
