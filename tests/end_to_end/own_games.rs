@@ -3,6 +3,7 @@
 use std::fs;
 use std::io::Write as _;
 use std::path::Path;
+use std::process::Stdio;
 use std::time::{Duration, Instant};
 
 use rustix::process::{Pid, Signal, kill_process};
@@ -58,7 +59,10 @@ fn a_game_that_is_shipped_runs_where_it_is_copied_and_says_what_it_lacks() {
     assert!(count.contains("448"), "{count}");
     let alone = with_copies(&["telo/telo.py"]);
     let told = alone.run(&["perft", "./telo.py", "3"]).expect(2).stderr;
-    assert!(told.contains("stderr: telo.py needs the kit `arena_rules.py`: copy it beside telo.py"), "{told}");
+    assert!(
+        told.contains("stderr: telo.py needs the kit `arena_rules.py`: copy it beside telo.py"),
+        "{told}"
+    );
     assert!(!told.contains("Traceback"), "{told}");
     // A file is not a game by its bare name.
     let told = workshop.run(&["perft", "telo.py", "3"]).expect(2).stderr;
@@ -88,7 +92,8 @@ fn the_built_in_bot_that_can_plays_games_of_ones_own_by_hand_and_in_checks() {
     workshop.run(&["check", "--quick", "--game", "./telo.py", "builtin:random"]).expect(0);
     // Who names no opponent gets one that can play.
     let mut command = workshop.arena(&["play", "./telo.py"]);
-    let mut child = command.stdin(std::process::Stdio::piped()).spawn().expect("the executable starts");
+    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = command.spawn().expect("the executable starts");
     let mut input = child.stdin.take().expect("a pipe");
     input.write_all(b"a1\nhint\nquit\n").expect("it reads");
     drop(input);
@@ -96,13 +101,17 @@ fn the_built_in_bot_that_can_plays_games_of_ones_own_by_hand_and_in_checks() {
     assert!(played.contains("human plays a1"), "{played}");
     assert!(played.contains("random plays "), "{played}");
     assert!(!played.contains("unknown-game"), "{played}");
+    // One that cannot is refused before the game begins.
+    let told = workshop.run(&["play", "./telo.py", "--p2", "greedy"]).expect(2).stderr;
+    assert!(told.contains("`greedy` plays the built-in games alone, not `telo`"), "{told}");
 }
 
 #[test]
 fn a_sequential_test_of_a_game_of_ones_own_comes_to_its_end() {
     let workshop = with_telo();
-    let words = ["sprt", "--new", "python3 bot.py", "--base", "random", "--game", "./telo.py", "--tc", "60+1"];
-    let more = ["--elo0", "0", "--elo1", "200", "--rounds", "2", "--out", "out"];
+    let words =
+        ["sprt", "--new", "python3 bot.py", "--base", "random", "--game", "./telo.py", "--tc", "60+1"];
+    let more = ["--elo0", "0", "--elo1", "200", "--max-pairs", "2", "--out", "out"];
     let ended = workshop.run(&[&words[..], &more].concat());
     assert!([0, 1, 3].contains(&ended.code), "{}", ended.stderr);
     assert!(ended.stdout.contains("telo"), "{}", ended.stdout);
@@ -123,7 +132,10 @@ fn shards_are_merged_with_the_rules_of_their_games() {
     let told = workshop.run(&[&words[..], &rules].concat()).expect(0).stderr;
     assert!(!told.contains("not known"), "{told}");
     assert_eq!(workshop.games("merged").len(), 4);
-    assert!(workshop.read("merged/report.html").len() > workshop.read("plain/report.html").len(), "with boards");
+    assert!(
+        workshop.read("merged/report.html").len() > workshop.read("plain/report.html").len(),
+        "with boards"
+    );
     workshop.run(&["replay", "merged", rules[0], rules[1]]).expect(0);
 }
 
@@ -141,11 +153,15 @@ fn files_of_rules_are_part_of_a_run() {
     let told = workshop.run(&["run", "cup.yaml", "--rounds", "3"]).expect(2).stderr;
     assert!(told.contains("the digest of the rules of telo was"), "{told}");
     let told = workshop.run(&named).expect(0).stderr;
-    assert!(told.contains("the rules of `telo` are not known: it was played by rules with the digest"), "{told}");
+    assert!(
+        told.contains("the rules of `telo` are not known: it was played by rules with the digest"),
+        "{told}"
+    );
     workshop.write("cup.yaml", &CUP.replace("telo.py]}", "telo.py], files: [none.py]}"));
     let told = workshop.run(&["run", "cup.yaml"]).expect(2).stderr;
     assert!(told.contains("file `none.py` does not exist"), "{told}");
-    workshop.write("cup.yaml", &CUP.replace("{rules: [python3, telo.py]}", "{game: farook, files: [bot.py]}"));
+    workshop
+        .write("cup.yaml", &CUP.replace("{rules: [python3, telo.py]}", "{game: farook, files: [bot.py]}"));
     let told = workshop.run(&["run", "cup.yaml"]).expect(2).stderr;
     assert!(told.contains("this item has no `rules`"), "{told}");
 }
@@ -153,14 +169,17 @@ fn files_of_rules_are_part_of_a_run() {
 #[test]
 fn a_course_over_a_game_of_ones_own_ends_in_a_tournament_that_can_be_played() {
     let workshop = with_telo();
-    for name in ["ada", "bob"] {
-        fs::create_dir_all(workshop.path("handed-in").join(name)).expect("a folder");
-        workshop.write(&format!("handed-in/{name}/bot.py"), BOT);
-        let manifest = format!("name: {name}\nrun: [python3, bot.py]\n");
-        workshop.write(&format!("handed-in/{name}/bot.yaml"), &manifest);
-    }
+    fs::create_dir_all(workshop.path("handed-in/ada")).expect("a folder");
+    workshop.write("handed-in/ada/bot.py", BOT);
+    workshop.write("handed-in/ada/bot.yaml", "name: ada\nrun: [python3, bot.py]\n");
     let words = ["intake", "handed-in", "--quick", "--game", "./telo.py:centre=on", "--margin", "5s"];
     workshop.run(&words).expect(0);
+    let entries = "{from: 'entries/*/bot.yaml'}";
+    let file = workshop.read("intake/tournament.yaml");
+    workshop.write(
+        "intake/tournament.yaml",
+        &file.replace(entries, &format!("[{entries}, {{builtin: random}}]")),
+    );
     workshop.run(&["run", "intake/tournament.yaml", "--out", "out", "--margin", "5s"]).expect(0);
     let games = workshop.games("out");
     assert_eq!(games.len(), 2);

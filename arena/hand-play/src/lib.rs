@@ -43,5 +43,5 @@ pub mod words;
 pub use game_log_file::{GameLogFile, log_text};
 pub use hand_game::{HandGame, KeptGame, PartnerAct, PartnerNews, Purpose, TellEvent, Travel};
 pub use ply_preview::{cells_taken, position_after};
-pub use seating::{SeatWords, Seating, usual_bot};
+pub use seating::{SeatWords, Seating, check_builtin, usual_bot};
 pub use typed_ply::TypedPly;

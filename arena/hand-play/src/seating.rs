@@ -14,6 +14,21 @@ pub fn usual_bot(game: &Game) -> &'static str {
     if game.own_rules().is_some() { "random" } else { "alphabeta" }
 }
 
+/// Says whether a built-in bot plays this game.
+///
+/// # Errors
+/// Says which bots do, if it does not.
+pub fn check_builtin(bot: kit::Builtin, game: &Game) -> Result<(), String> {
+    if game.own_rules().is_none() || bot.plays_any() {
+        return Ok(());
+    }
+    let able = usual_bot(game);
+    Err(format!(
+        "`{}` plays the built-in games alone, not `{}`: choose `{able}`, or a bot of your own that plays any game",
+        bot.name, game.id
+    ))
+}
+
 /// What the command line says about who plays.
 #[derive(Debug)]
 pub struct SeatWords<'a> {
@@ -57,8 +72,7 @@ impl Seating {
         let plan = words.file.map(|file| words.confinement.load(file)).transpose()?;
         let tc = words.tc.map(|tc| control(tc, "--tc")).transpose()?;
         let limits = words.limits()?;
-        let find =
-            |flag: &'static str, text: &str, plan: Option<&Plan>| bot(flag, text, plan, words);
+        let find = |flag: &'static str, text: &str, plan: Option<&Plan>| bot(flag, text, plan, words);
         let mut bots = [None, None];
         let mut sitters = Vec::new();
         for (seat, text) in Seat::BOTH.into_iter().zip(words.seats) {
@@ -136,6 +150,11 @@ fn bot(
         (None, Some(builtin)) => (builtin.name.to_owned(), Program::Builtin(builtin.name)),
         (None, None) => (program_name(text), Program::Line(text)),
     };
+    if let Program::Builtin(builtin) = &program
+        && let Some(builtin) = kit::builtin(builtin)
+    {
+        check_builtin(builtin, words.game).map_err(|why| Failure::usage(format!("`{flag}`: {why}")))?;
+    }
     let has_own_games = words.game.own_rules().is_some();
     LoneBot { has_own_games, ..words.confinement.bot(flag, &name, program) }.check(Path::new("."))
 }

@@ -2,7 +2,9 @@
 
 use std::time::{Duration, Instant};
 
-use rules::{BENCH_POSITIONS, Dice, Setup, StartError, benchmark_playouts, benchmark_signature, fastest, find};
+use rules::{
+    BENCH_POSITIONS, Dice, Setup, StartError, benchmark_playouts, benchmark_signature, fastest, find,
+};
 use serde::Serialize;
 
 /// About how many lines are counted from the start of a game of which no counts are known, at most.
@@ -69,7 +71,8 @@ fn measure(setup: &Setup, time: Duration) -> Result<GameSpeed, StartError> {
     let game = setup.label();
     // What is known was counted with the defaults.
     let built_in = find(&game).ok();
-    let tasks: Vec<_> = BENCH_POSITIONS.iter().filter(|task| built_in.is_some() && task.game == game).collect();
+    let tasks: Vec<_> =
+        BENCH_POSITIONS.iter().filter(|task| built_in.is_some() && task.game == game).collect();
     let share = time / (tasks.len().max(1) as u32 + 1);
     let mut positions: Vec<_> = tasks
         .iter()

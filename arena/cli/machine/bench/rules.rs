@@ -37,7 +37,8 @@ impl Arguments {
         if games.is_empty() {
             games = GAMES.iter().map(|game| setup(game.id, &[])).collect::<Result<_, _>>()?;
         }
-        let speed = RulesSpeed::measure(&games, self.seconds).map_err(|error| position_error(&games[0], &error))?;
+        let speed =
+            RulesSpeed::measure(&games, self.seconds).map_err(|error| position_error(&games[0], &error))?;
         output::print(&if self.json { to_line(&speed) } else { to_text(&speed) })?;
         Ok(Exit::Done)
     }
@@ -62,11 +63,15 @@ fn to_text(speed: &RulesSpeed) -> String {
             text += if *is_right == Some(false) { "  wrong count\n" } else { "\n" };
         }
     }
-    let _ = writeln!(text, "\n{:<width$} {:>14} {:>12} {:>14}", "game", "plies/playout", "playouts/s", "plies/s");
+    let _ =
+        writeln!(text, "\n{:<width$} {:>14} {:>12} {:>14}", "game", "plies/playout", "playouts/s", "plies/s");
     for game in &speed.games {
         let (playouts, plies) = (grouped(game.playouts_per_second), grouped(game.plies_per_second));
-        let _ =
-            writeln!(text, "{:<width$} {:>14.1} {playouts:>12} {plies:>14}", game.game, game.plies_per_playout);
+        let _ = writeln!(
+            text,
+            "{:<width$} {:>14.1} {playouts:>12} {plies:>14}",
+            game.game, game.plies_per_playout
+        );
     }
     let _ = writeln!(text, "\nsignature {}", speed.signature);
     text

@@ -67,8 +67,10 @@ pub fn catalogue(rules: &[String], files: &[String]) -> Result<Catalogue, Diagno
     }
     if let Some(name) = files_of.keys().next() {
         let name = printable(name);
-        return Err(Diagnostic::new(format!("`--rules-files` names the game `{name}`, but no `--rules` does"))
-            .hint(format!("add `--rules {name}=RULES`")));
+        return Err(Diagnostic::new(format!(
+            "`--rules-files` names the game `{name}`, but no `--rules` does"
+        ))
+        .hint(format!("add `--rules {name}=RULES`")));
     }
     Ok(catalogue)
 }
@@ -81,7 +83,9 @@ pub fn unknown_game(error: &UnknownGame) -> Diagnostic {
     let are_games = words.len() > 1 && words.iter().all(|word| known.contains(word));
     let is_file = Path::new(&error.id).is_file();
     Diagnostic::new(format!("unknown game `{}`", error.id)).hint(match error.nearest() {
-        _ if is_file => format!("the rules in a file of this directory are named with a `/`: `./{}`", error.id),
+        _ if is_file => {
+            format!("the rules in a file of this directory are named with a `/`: `./{}`", error.id)
+        }
         _ if are_games => format!("several games are a list: `[{}]`", words.join(", ")),
         Some(near) => format!("did you mean `{near}`?"),
         None => format!("the games are {}", known.join(", ")),

@@ -185,7 +185,8 @@ fn source(line: &RawCommand, place: &RulesPlace<'_>) -> Result<NamedRules, Diagn
 fn with_files(source: RulesSource, place: &RulesPlace<'_>) -> Result<RulesSource, Diagnostic> {
     match source {
         RulesSource::Module(_) if !place.files.is_empty() => {
-            Err(Diagnostic::new("a module reads no files").hint("`files` are those of a program: leave them out"))
+            Err(Diagnostic::new("a module reads no files")
+                .hint("`files` are those of a program: leave them out"))
         }
         RulesSource::Module(_) => Ok(source),
         RulesSource::Program { command, directory, .. } => {

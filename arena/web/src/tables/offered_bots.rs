@@ -99,6 +99,7 @@ impl OfferedBots {
             let names: Vec<_> = self.list().into_iter().map(|bot| bot.name).collect();
             return Err(format!("there is no bot `{name}`; there are {}", names.join(", ")));
         };
+        hand_play::check_builtin(builtin, game)?;
         let has_own_games = game.own_rules().is_some();
         let mut known = self.builtin.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(bot) = known.get(&(builtin.name, has_own_games)) {
