@@ -11,6 +11,9 @@ pub(crate) struct OwnGamesArguments {
     /// `telo='python3 telo.py'`. Modules in the directory of a run are found without it
     #[arg(long, value_name = "GAME=RULES")]
     rules: Vec<String>,
+    /// The `files` of a program of `--rules`, where the tournament file has them, as `telo=arena_rules.py`
+    #[arg(long, value_name = "GAME=FILE,…", requires = "rules")]
+    rules_files: Vec<String>,
 }
 
 impl OwnGamesArguments {
@@ -19,6 +22,6 @@ impl OwnGamesArguments {
     /// # Errors
     /// Says what is wrong with a flag, or with the rules that it names.
     pub(crate) fn catalogue(&self) -> Result<Catalogue, Failure> {
-        Ok(game_options::catalogue(&self.rules)?)
+        Ok(game_options::catalogue(&self.rules, &self.rules_files)?)
     }
 }

@@ -134,11 +134,11 @@ impl Cup {
             let us = (turn > 1).then(|| 1000 + random.random_range(0..500));
             PlyRecord {
                 ply: format!(
-                san: None,
                     "{}{}",
                     ["a", "b", "c", "d"][random.random_range(0..4)],
                     random.random_range(1..5)
                 ),
+                san: None,
                 seat: (turn % 2) as u8 + 1,
                 turn: turn + 1,
                 of: None,

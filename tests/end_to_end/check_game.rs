@@ -85,6 +85,12 @@ fn a_fault_is_told_with_the_command_that_shows_it_again() {
     let answer: Value = serde_json::from_str(&Ended::new(output).expect(0).stdout).expect("an answer");
     // The first thing that it gets wrong: a position that is none is a mistake in its own code.
     assert_eq!(answer["error"], "internal", "{answer}");
+    // What its author needs to find it: the kind of mistake, and the word that it stumbled over.
+    let message = answer["message"].as_str().expect("words for people");
+    assert!(message.contains("Error"), "{answer}");
+    let found = ended.stdout.lines().any(|line| line.starts_with("# ") && line.contains("`internal`"));
+    assert!(found, "the report names the code: {}", ended.stdout);
+    assert!(ended.stdout.contains(message), "and what the rules said: {}", ended.stdout);
 }
 
 #[test]
@@ -125,6 +131,11 @@ fn rules_that_end_at_their_start_fail_the_first_test_and_files_that_are_none_are
         ended.stdout
     );
     assert!(ended.stdout.contains("\n#   stderr: no board\n"), "{}", ended.stdout);
+    // No test passes that had nothing to look at.
+    let passed = ended.stdout.lines().find(|line| line.starts_with("ok ") && !line.contains("# SKIP"));
+    assert_eq!(passed, None, "{}", ended.stdout);
+    assert!(ended.stdout.contains("# 0 passed, 1 failed, 0 warnings, 22 skipped"), "{}", ended.stdout);
+    assert!(ended.stdout.contains("# the rules do not conform"), "{}", ended.stdout);
     assert!(ended.stdout.contains("\nBail out! no game can be asked about\n"), "{}", ended.stdout);
     workshop.write("text.wasm", "(module)");
     for file in ["text.wasm", "./none.wasm"] {

@@ -29,6 +29,7 @@ mod noisy;
 mod openings;
 #[path = "../chaos/outputs.rs"]
 mod outputs;
+mod own_games;
 mod own_rules;
 mod pauses;
 mod pinning;

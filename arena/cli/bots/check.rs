@@ -16,7 +16,7 @@ use diagnostic::Failure;
 use diagnostic::output;
 use intake::BotConnector;
 use live::Interrupts;
-use rules::Setup;
+use rules::{Catalogue, Setup};
 use runner::Control;
 use tournament_file::game_options;
 use tournament_file::launcher;
@@ -100,12 +100,13 @@ impl Address {
 impl Arguments {
     /// Runs the tests.
     pub(crate) fn run(&self) -> Result<Exit, Failure> {
-        let bot = self.bot()?;
+        let games = self.games.iter().map(|text| game(text)).collect::<Result<Vec<_>, _>>()?;
+        let bot = self.bot(Catalogue::of(&games))?;
         let launch = bot.launch;
         let settings = SuiteSettings {
             command: launch.command(),
             version: env!("CARGO_PKG_VERSION").to_owned(),
-            games: self.games.iter().map(|text| game(text)).collect::<Result<_, _>>()?,
+            games,
             only: self.only.iter().map(|text| number(text)).collect::<Result<_, _>>()?,
             seed: self.seed,
             is_quick: self.quick,
@@ -161,14 +162,14 @@ impl Arguments {
     }
 
     /// Returns the bot: it is started and addressed as that of a tournament file.
-    fn bot(&self) -> Result<runner::PlannedBot, Failure> {
+    fn bot(&self, own_games: Catalogue) -> Result<runner::PlannedBot, Failure> {
         let program = match self.command.as_slice() {
             // As everywhere else, a command in one word is split as a shell would.
             [word] => word.strip_prefix("builtin:").map_or(Program::Line(word), Program::Builtin),
             words => Program::Words(words),
         };
         let (sandbox, keys) = (self.sandbox.as_deref(), self.address.keys());
-        let lone = LoneBot { sandbox, keys, ..LoneBot::new("CMD", "bot", program) };
+        let lone = LoneBot { sandbox, keys, own_games, ..LoneBot::new("CMD", "bot", program) };
         lone.check(Path::new("."))
     }
 

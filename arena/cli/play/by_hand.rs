@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use diagnostic::Exit;
 use diagnostic::Failure;
-use hand_play::{GameLogFile, SeatWords, Seating};
+use hand_play::{GameLogFile, SeatWords, Seating, usual_bot};
 use tournament_file::Confinement;
 use tournament_file::game_options;
 
@@ -28,9 +28,9 @@ pub(crate) struct Arguments {
     /// Who sits at the first seat: `human`, `human:NAME` or a BOT
     #[arg(long, value_name = "WHO", default_value = "human")]
     p1: String,
-    /// Who sits at the second seat
-    #[arg(long, value_name = "WHO", default_value = "alphabeta")]
-    p2: String,
+    /// Who sits at the second seat [default: alphabeta; random in a game of one's own]
+    #[arg(long, value_name = "WHO")]
+    p2: Option<String>,
     // The way in which options were once written.
     #[arg(long = "opt", value_name = "KEY=VALUE", hide = true)]
     options: Vec<String>,
@@ -52,7 +52,7 @@ pub(crate) struct Arguments {
     file: Option<PathBuf>,
     #[command(flatten)]
     confinement: Confinement,
-    /// The bot that `hint` and `eval` ask [default: the opponent if it is a bot, else alphabeta]
+    /// The bot that `hint` and `eval` ask [default: the opponent if it is a bot, else as for `--p2`]
     #[arg(long, value_name = "BOT")]
     adviser: Option<String>,
     /// The seed of everything random [default: another one each time]
@@ -83,7 +83,7 @@ impl Arguments {
     fn seats<'a>(&'a self, setup: &'a rules::Setup) -> SeatWords<'a> {
         SeatWords {
             setup,
-            seats: [&self.p1, &self.p2],
+            seats: [&self.p1, self.p2.as_deref().unwrap_or_else(|| usual_bot(setup))],
             adviser: self.adviser.as_deref(),
             file: self.file.as_deref(),
             confinement: &self.confinement,

@@ -8,6 +8,8 @@ use diagnostic::output;
 use diagnostic::{Exit, Failure, say};
 use tournament::Merged;
 
+use crate::own_games_arguments::OwnGamesArguments;
+
 /// How many ranges of missing pairs are shown.
 const MOST_RANGES: usize = 20;
 
@@ -26,12 +28,14 @@ pub(crate) struct Arguments {
     /// The directory of the result
     #[arg(short, long, value_name = "DIR")]
     out: PathBuf,
+    #[command(flatten)]
+    own_games: OwnGamesArguments,
 }
 
 impl Arguments {
     /// Merges.
     pub(crate) fn run(&self) -> Result<Exit, Failure> {
-        let merged = tournament::merge(&self.directories, &self.out)?;
+        let merged = tournament::merge(&self.directories, &self.out, &self.own_games.catalogue()?)?;
         say(&format!("written to {}: {}", output::path(&self.out), merged.files.join(", ")));
         self.tell(&merged);
         Ok(if merged.missing == 0 { Exit::Done } else { Exit::No })

@@ -101,7 +101,7 @@ impl Run<'_, '_> {
     /// Asks everything.
     fn all(&mut self, interview: &mut Interview<'_>) -> Step {
         self.about = AboutRules::ask(interview)?;
-        self.reached.about = true;
+        self.reached.about = self.about.is_answered;
         self.reached.games = requests::games(interview)?;
         let games = self.reached.games.clone();
         let Some(first) = games.first() else {

@@ -1,7 +1,16 @@
 #!/usr/bin/env node
 // Hex: two seats join opposite edges of a rhombus of hexagons, and the second may swap. A game of one's own.
+import { existsSync } from 'node:fs'
 import { pathToFileURL } from 'node:url'
-import { serve } from '../javascript/arena_rules.mjs'
+
+// The kit lies beside this file, or in the folder of the kits.
+const PLACES = ['./arena_rules.mjs', '../javascript/arena_rules.mjs'].map((path) => new URL(path, import.meta.url))
+const KIT = PLACES.find((place) => existsSync(place))
+if (!KIT) {
+  console.error('hex.mjs needs the kit `arena_rules.mjs`: copy it beside hex.mjs, from arena/games/javascript')
+  process.exit(1)
+}
+const { serve } = await import(KIT)
 
 const RULES = `\
 The board is a rhombus of hexagons with \`size\` files and as many ranks. A cell inside it has six neighbours: \`c3\` touches \

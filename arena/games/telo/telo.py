@@ -8,9 +8,13 @@ from itertools import groupby
 from pathlib import Path
 from typing import Any, Mapping, NamedTuple
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "python"))
+# The kit lies beside this file, or in the folder of the kits.
+sys.path.append(str(Path(__file__).resolve().parent.parent / "python"))
 
-import arena_rules  # noqa: E402
+try:
+    import arena_rules
+except ModuleNotFoundError:
+    sys.exit("telo.py needs the kit `arena_rules.py`: copy it beside telo.py, from arena/games/python")
 
 RULES = """\
 The board has nine points, `a1` to `c3`. Lines join orthogonal neighbours, and the centre to the four corners.

@@ -13,6 +13,8 @@ use std::thread;
 use diagnostic::{Diagnostic, Exit, Failure, output};
 use page::ListedAuthor;
 use protocol::{printable, printable_capped};
+use record::RulesConfig;
+use rules::Setup;
 use runner::Control;
 
 use crate::examiner::{EntryResult, Examiner, Manifest, NoVerdict};
@@ -107,7 +109,9 @@ fn write_tournament(
     tell: &dyn Fn(&str),
 ) -> Result<(), Failure> {
     let (path, copy) = (examiner.out.join(TOURNAMENT), examiner.out.join("state").join(TOURNAMENT));
-    let text = tournament(&examiner.tc, accepted);
+    own_games::keep_modules(&examiner.games, &examiner.out)
+        .map_err(|error| Failure::io("failed to keep the rules of the games", &error))?;
+    let text = tournament(&examiner.tc, &examiner.games, accepted);
     let read = |path: &Path| record::read_regular(path, MOST_BYTES);
     let is_own = match read(&path) {
         Ok(written) => read(&copy).is_ok_and(|copy| copy == written),
@@ -121,8 +125,9 @@ fn write_tournament(
     write(&path, text.as_bytes())
 }
 
-/// Returns a tournament of what was accepted, over the games that all of it plays.
-fn tournament(tc: &str, accepted: &[&EntryOutcome]) -> String {
+/// Returns a tournament of what was accepted, over the games that all of it plays. Of `tested`, those of one's own are named with
+/// their rules.
+fn tournament(tc: &str, tested: &[Setup], accepted: &[&EntryOutcome]) -> String {
     let mut count: BTreeMap<&str, usize> = BTreeMap::new();
     for label in accepted.iter().flat_map(|outcome| &outcome.plays) {
         *count.entry(label).or_default() += 1;
@@ -136,11 +141,33 @@ fn tournament(tc: &str, accepted: &[&EntryOutcome]) -> String {
     };
     let games: Vec<_> =
         count.iter().filter(|(_, count)| **count == most).map(|(label, _)| game(label)).collect();
+    let rules = rules_of(tested);
     let games = if games.is_empty() { String::new() } else { format!("games: [{}]\n", games.join(", ")) };
     format!(
         "# The entries that were accepted. Change what you like: a file that was changed is not written again.\n\
-         name: contest\n{games}bots: {{from: 'entries/*/{MANIFEST}'}}\nrounds: 1\ntc: {tc}\n"
+         name: contest\n{rules}{games}bots: {{from: 'entries/*/{MANIFEST}'}}\nrounds: 1\ntc: {tc}\n"
     )
+}
+
+/// Returns the line that names the rules of these games, where some are one's own. Modules are kept beside the file, programs stay
+/// where they are.
+fn rules_of(games: &[Setup]) -> String {
+    let mut rules = BTreeMap::new();
+    for game in games.iter().map(Setup::game) {
+        let Some(config) = RulesConfig::of(game) else { continue };
+        // Which of their games is meant, where rules know several.
+        let meant = format!("#{}", config.game);
+        let rules_of_game = match config.module {
+            Some(module) => serde_json::Value::from(format!("./{module}{meant}")),
+            None => config.command.into_iter().chain([meant]).collect(),
+        };
+        rules.insert(game.id, rules_of_game.to_string());
+    }
+    if rules.is_empty() {
+        return String::new();
+    }
+    let rules: Vec<_> = rules.iter().map(|(id, words)| format!("{id}: {words}")).collect();
+    format!("rules: {{{}}}\n", rules.join(", "))
 }
 
 /// Returns the row of an entry in the list of pages.

@@ -11,9 +11,9 @@
 //! use std::time::Duration;
 //!
 //! let farook = rules::find("farook")?;
-//! let speed = measure::RulesSpeed::measure(&[farook], Duration::ZERO);
-//! assert!(speed.games[0].positions.iter().all(|position| position.is_right));
-//! # Ok::<(), rules::UnknownGame>(())
+//! let speed = measure::RulesSpeed::measure(&[farook.setup(&[])?], Duration::ZERO)?;
+//! assert!(speed.games[0].positions.iter().all(|position| position.is_right == Some(true)));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
 #![warn(clippy::disallowed_methods, clippy::print_stdout, clippy::print_stderr)]

@@ -52,11 +52,11 @@ fn open(path: &Path) -> Result<Arc<Game>, Box<dyn Error>> {
     let directory = env::current_dir()?;
     match named_source(&path.to_string_lossy(), &directory) {
         Some(RulesSource::Module(file)) => Ok(load_module(&file, None, None)?),
-        Some(RulesSource::Program { command, directory }) => {
+        Some(RulesSource::Program { command, directory, files }) => {
             let args = command[1..].iter().map(Into::into).collect();
             let spec = ProcessSpec { args, ..ProcessSpec::new(&command[0], &directory) };
             let program = RulesProgram::new(spec, &Direct, ProgramLimits::default())?;
-            let source = RulesSource::Program { command, directory };
+            let source = RulesSource::Program { command, directory, files };
             Ok(load(Arc::new(program), None, None, Origin { digest: String::new(), source, module: None })?)
         }
         None => Err(format!("`{}` is not the path of a file of rules", path.display()).into()),

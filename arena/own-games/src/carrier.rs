@@ -23,6 +23,9 @@ pub trait RulesCarrier: Send + Sync + Debug {
     /// When the rules give no answer, or none that is one line of 1 to [`MAX_ANSWER`] bytes of UTF-8. The next question is
     /// put to a new instance of the rules.
     fn ask(&self, question: &str) -> Result<String, CarrierFault>;
+
+    /// Ends the questions in progress, where that is possible: they have no answer, [`CarrierFaultKind::Interrupted`].
+    fn interrupt(&self) {}
 }
 
 /// Why a question has no answer: words whose subject is the rules, such as "did not answer within 10s".
@@ -48,7 +51,7 @@ pub enum CarrierFaultKind {
     Resources,
     /// What came is no answer: empty, too long, not UTF-8, outside the memory, or not one line per question.
     NotAnAnswer,
-    /// The run is ending, and nobody waits for the answer.
+    /// Somebody has interrupted the question: nobody waits for the answer.
     Interrupted,
     /// The arena or its system failed.
     Arena,

@@ -66,6 +66,11 @@ impl RulesClient {
         Self::new(Arc::clone(&self.carrier), name)
     }
 
+    /// Ends the questions in progress: see [`RulesCarrier::interrupt`].
+    pub fn interrupt(&self) {
+        self.carrier.interrupt();
+    }
+
     /// Asks what the rules are.
     ///
     /// # Errors
@@ -160,6 +165,7 @@ impl RulesClient {
             what: what.into(),
             question: printable_capped(question, SHOWN),
             answer: answer.map(|answer| printable_capped(answer, SHOWN)),
+            stderr: Vec::new(),
         }
     }
 
@@ -202,6 +208,9 @@ impl RulesClient {
     }
 
     fn line(&self, line: &str) -> Result<String, RulesFault> {
-        self.carrier.ask(line).map_err(|fault| self.fault(fault.to_string(), line, None))
+        self.carrier.ask(line).map_err(|fault| RulesFault {
+            stderr: fault.stderr().to_vec(),
+            ..self.fault(fault.to_string(), line, None)
+        })
     }
 }

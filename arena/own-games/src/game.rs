@@ -122,6 +122,10 @@ impl OwnRules for LoadedRules {
         Ok(counts)
     }
 
+    fn interrupt(&self) {
+        self.client.interrupt();
+    }
+
     fn identity(&self) -> &str {
         &self.origin.digest
     }

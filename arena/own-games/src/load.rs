@@ -1,6 +1,7 @@
 //! Loading games of one's own: as somebody names them, and as a run has recorded them.
 
 use std::collections::BTreeSet;
+use std::fmt::Write as _;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -65,7 +66,7 @@ pub fn named_source(name: &str, base: &Path) -> Option<RulesSource> {
     };
     let file = fs::canonicalize(&file).unwrap_or(file);
     let command = started_by.into_iter().map(str::to_owned).chain([file.to_string_lossy().into_owned()]);
-    Some(RulesSource::Program { command: command.collect(), directory: base.to_owned() })
+    Some(RulesSource::Program { command: command.collect(), directory: base.to_owned(), files: Vec::new() })
 }
 
 /// Opens a module of rules.
@@ -147,19 +148,24 @@ fn recorded_game(
 ) -> Result<Arc<Game>, String> {
     if let Ok(GameRef::Own(game)) = known.find(id) {
         let digest = game.own_rules().map(|rules| rules.identity().to_owned()).unwrap_or_default();
-        return match digest == recorded.digest {
-            true => Ok(game),
-            false => Err(format!(
-                "it was played by rules with the digest {}, and these have {}",
-                short(&recorded.digest),
-                short(&digest)
-            )),
-        };
+        if digest == recorded.digest {
+            return Ok(game);
+        }
+        let mut why = format!(
+            "it was played by rules with the digest {}, and these have {}",
+            short(&recorded.digest),
+            short(&digest)
+        );
+        if !recorded.files.is_empty() {
+            let _ = write!(why, "; the digest covers further files: `{}`", flags(id, recorded));
+        }
+        return Err(why);
     }
     if recorded.module.is_none() {
         let command = printable(&recorded.command.join(" ")).into_owned();
         return Err(format!(
-            "they are a program, `{command}`, which is started only for those who name it: `--rules {id}='{command}'`"
+            "they are a program, `{command}`, which is started only for those who name it: `{}`",
+            flags(id, recorded)
         ));
     }
     check_id(id)?;
@@ -175,6 +181,16 @@ fn recorded_game(
             short(&recorded.digest)
         ))
     }
+}
+
+/// Returns the flags that name the rules of a program as it was played.
+fn flags(id: &str, recorded: &RulesConfig) -> String {
+    let (id, command) = (printable(id), recorded.command.join(" "));
+    let mut flags = format!("--rules {id}='{}'", printable(&command));
+    if !recorded.files.is_empty() {
+        let _ = write!(flags, " --rules-files '{id}={}'", printable(&recorded.files.join(",")));
+    }
+    flags
 }
 
 fn short(digest: &str) -> String {

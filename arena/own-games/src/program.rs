@@ -14,7 +14,7 @@ mod keeper;
 mod pipes;
 
 use std::io;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -47,7 +47,8 @@ pub struct RulesProgram {
     keeper: Keeper,
     /// Processes that wait for a question, the one that was used last at the end.
     idle: Mutex<Vec<Exchange>>,
-    is_stopped: AtomicBool,
+    /// How often all processes were ended before they had answered.
+    interruptions: AtomicU64,
 }
 
 impl RulesProgram {
@@ -66,15 +67,7 @@ impl RulesProgram {
         spec.limits.cpu = None;
         let quota = spec.limits;
         let keeper = Keeper::new(spec, launcher)?;
-        Ok(Self { limits, quota, keeper, idle: Mutex::default(), is_stopped: AtomicBool::new(false) })
-    }
-
-    /// Ends all processes, and does not return before none is left. Questions in progress and later ones have no answer:
-    /// [`CarrierFaultKind::Interrupted`].
-    pub fn stop(&self) {
-        self.is_stopped.store(true, Ordering::Release);
-        self.idle().clear();
-        self.keeper.end_all();
+        Ok(Self { limits, quota, keeper, idle: Mutex::default(), interruptions: AtomicU64::new(0) })
     }
 
     fn idle(&self) -> std::sync::MutexGuard<'_, Vec<Exchange>> {
@@ -82,11 +75,11 @@ impl RulesProgram {
     }
 
     /// Says why a question has no answer, and ends the process that was asked.
-    fn fault(&self, mut exchange: Exchange, failure: &Failure) -> CarrierFault {
+    fn fault(&self, mut exchange: Exchange, failure: &Failure, interruptions: u64) -> CarrierFault {
         let is_unflushed = matches!(failure, Failure::Late) && exchange.speaks_when_closed();
         let obituary = self.keeper.end(exchange);
-        if self.is_stopped() {
-            return interrupted();
+        if self.interruptions() != interruptions {
+            return CarrierFault::new(CarrierFaultKind::Interrupted, "were interrupted");
         }
         let Some(obituary) = obituary else {
             let words = "cannot be asked: the thread that ends them is gone";
@@ -135,17 +128,15 @@ impl RulesProgram {
         }
     }
 
-    fn is_stopped(&self) -> bool {
-        self.is_stopped.load(Ordering::Acquire)
+    fn interruptions(&self) -> u64 {
+        self.interruptions.load(Ordering::Acquire)
     }
 }
 
 impl RulesCarrier for RulesProgram {
     fn ask(&self, question: &str) -> Result<String, CarrierFault> {
         check_question(question)?;
-        if self.is_stopped() {
-            return Err(interrupted());
-        }
+        let interruptions = self.interruptions();
         let deadline = Instant::now() + self.limits.answer;
         let idle = self.idle().pop();
         let mut exchange = match idle {
@@ -158,16 +149,25 @@ impl RulesCarrier for RulesProgram {
         match answered {
             Ok(answer) => {
                 exchange.clear();
-                self.idle().push(exchange);
+                let mut idle = self.idle();
+                // One that was ended meanwhile is asked nothing more.
+                if self.interruptions() == interruptions {
+                    idle.push(exchange);
+                }
                 Ok(answer)
             }
-            Err(failure) => Err(self.fault(exchange, &failure)),
+            Err(failure) => Err(self.fault(exchange, &failure, interruptions)),
         }
     }
-}
 
-fn interrupted() -> CarrierFault {
-    CarrierFault::new(CarrierFaultKind::Interrupted, "were not asked, because the run is ending")
+    /// Ends all processes, and does not return before none of them is left.
+    fn interrupt(&self) {
+        let mut idle = self.idle();
+        self.interruptions.fetch_add(1, Ordering::AcqRel);
+        idle.clear();
+        drop(idle);
+        self.keeper.end_all();
+    }
 }
 
 /// Says which limit was exceeded.

@@ -38,7 +38,11 @@ impl RulesCarrier for KnownPositions {
 }
 
 fn origin() -> Origin {
-    let source = RulesSource::Program { command: vec!["sample".to_owned()], directory: PathBuf::new() };
+    let source = RulesSource::Program {
+        command: vec!["sample".to_owned()],
+        directory: PathBuf::new(),
+        files: Vec::new(),
+    };
     Origin { digest: String::new(), source, module: None }
 }
 

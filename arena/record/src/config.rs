@@ -191,6 +191,9 @@ pub struct RulesConfig {
     /// `chess` where the rules say that the game is chess as every reader of PGN knows it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub pgn: Option<String>,
+    /// The files that the program reads besides those of its command, as written; the digest covers them.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub files: Vec<String>,
 }
 
 impl RulesConfig {
@@ -198,15 +201,15 @@ impl RulesConfig {
     #[must_use]
     pub fn of(game: &Game) -> Option<Self> {
         let rules = game.own_rules()?;
-        let (module, command, directory) = match rules.source() {
-            RulesSource::Module(_) => (Some(format!("rules/{}.wasm", game.id)), Vec::new(), None),
-            RulesSource::Program { command, directory } => {
-                (None, command.clone(), Some(directory.to_string_lossy().into_owned()))
+        let (module, command, directory, files) = match rules.source() {
+            RulesSource::Module(_) => (Some(format!("rules/{}.wasm", game.id)), Vec::new(), None, Vec::new()),
+            RulesSource::Program { command, directory, files } => {
+                (None, command.clone(), Some(directory.to_string_lossy().into_owned()), files.clone())
             }
         };
         let (digest, game) = (rules.identity().to_owned(), rules.own_id().to_owned());
         let pgn = rules.is_chess().then(|| "chess".to_owned());
-        Some(Self { digest, game, module, command, directory, pgn })
+        Some(Self { digest, game, module, command, directory, pgn, files })
     }
 }
 

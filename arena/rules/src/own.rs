@@ -51,6 +51,10 @@ pub trait OwnRules: Debug + Send + Sync {
         false
     }
 
+    /// Ends the questions in progress: whoever waits for an answer learns at once that none comes. Later questions are asked as
+    /// usual. What cannot be ended takes no longer than its limit.
+    fn interrupt(&self) {}
+
     /// Returns what the game looks like; `None` where it does not say, and is shown as text.
     fn look(&self) -> Option<&GameLook> {
         None
@@ -68,5 +72,7 @@ pub enum RulesSource {
         command: Vec<String>,
         /// The directory in which it is started.
         directory: PathBuf,
+        /// Files that it reads besides those of the command, as written.
+        files: Vec<String>,
     },
 }

@@ -42,6 +42,7 @@ impl Rejection {
                 what: format!("a legal ply is refused: {why}"),
                 question: ply.to_owned(),
                 answer: None,
+                stderr: Vec::new(),
             },
         }
     }

@@ -19,7 +19,7 @@ pub enum StartError {
 ///
 /// It is never a bot's fault, and what was played is not to be trusted any further.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("the rules of `{game}` failed: {what}; asked: {question}{}", self.answered())]
+#[error("the rules of `{game}` failed: {what}; asked: {question}{}{}", self.answered(), self.stderr_lines())]
 pub struct RulesFault {
     /// The id of the game.
     pub game: String,
@@ -29,10 +29,16 @@ pub struct RulesFault {
     pub question: String,
     /// The answer, if there was one, cut where it is long.
     pub answer: Option<String>,
+    /// The last lines of the standard error of a program, fit to be shown.
+    pub stderr: Vec<String>,
 }
 
 impl RulesFault {
     fn answered(&self) -> String {
         self.answer.as_ref().map_or_else(String::new, |answer| format!("; answered: {answer}"))
+    }
+
+    fn stderr_lines(&self) -> String {
+        self.stderr.iter().map(|line| format!("\n  stderr: {line}")).collect()
     }
 }

@@ -5,6 +5,7 @@ mod events;
 pub(crate) mod gathering;
 pub(crate) mod join_all;
 mod queue;
+mod rules_interrupter;
 pub(crate) mod slot;
 pub(crate) mod stagger;
 mod withdrawal;
@@ -28,6 +29,7 @@ pub use self::events::{BotFailure, EventError, Host, Listener, RunEvent};
 use crate::player::trace::Backlog;
 use crate::run::gathering::MeetingPlaces;
 use crate::run::queue::{Next, Queue};
+use crate::run::rules_interrupter::RulesInterrupter;
 use crate::run::slot::{Job, MOST_DESCRIPTORS, Shared, Slot, SlotReport};
 use crate::run::stagger::Stagger;
 use crate::{GamePlan, NoOpening, Openings, Task, Tasks, Unpinned};
@@ -145,6 +147,7 @@ pub fn play<'a>(
     let has_more = more.is_some();
     queue.extend(more.unwrap_or_default());
     thread::scope(|scope| {
+        let _rules = RulesInterrupter::open(scope, plan, control)?;
         let (reports, inbox) = channel();
         let mut run = Coordinator {
             scope,
@@ -452,6 +455,11 @@ impl Coordinator<'_, '_, '_> {
 
     /// Stops the run: the first error counts.
     fn fail(&mut self, error: RunError) {
+        // Rules that were interrupted have not failed.
+        if self.control.is_aborting() && matches!(error, RunError::Rules { .. } | RunError::Opening(_)) {
+            self.summary.abandoned += 1;
+            return;
+        }
         self.error.get_or_insert(error);
         self.stop.0.abort();
     }

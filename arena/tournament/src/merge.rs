@@ -17,7 +17,7 @@ use report::RunReport;
 use rules::Catalogue;
 
 use self::combine::{Combined, Source};
-use crate::{evidence, failure, read, write_files};
+use crate::{evidence, failure, run_directory, write_files};
 
 /// What came of a merge.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -43,16 +43,16 @@ enum Target {
 }
 
 /// Merges the journals of a run's shards into the directory `out`, writes its tables, and copies the files that explain games.
-/// What `out` holds already stays there, so that shards which end later can be merged into it.
+/// What `out` holds already stays there, so that shards which end later can be merged into it. Games of one's own are drawn by the
+/// rules that `known` has, or by those that the shards have kept.
 ///
 /// # Errors
 /// When the shards do not play the same, when two games have one number, when results decided what was played, and when a file
 /// cannot be read or written. In all cases but the last nothing is written.
-pub fn merge(directories: &[PathBuf], out: &Path) -> Result<Merged, Failure> {
+pub fn merge(directories: &[PathBuf], out: &Path, known: &Catalogue) -> Result<Merged, Failure> {
     let mut sources = Vec::new();
     for directory in directories {
-        let run = read(directory, &Catalogue::default())?;
-        sources.push(source(directory, run)?);
+        sources.push(source(directory, run_directory::summarize(directory)?)?);
     }
     let mut target = Target::New;
     if out.join(JOURNAL).exists() {
@@ -76,7 +76,7 @@ pub fn merge(directories: &[PathBuf], out: &Path) -> Result<Merged, Failure> {
         copy_evidence(directory, out)?;
     }
     let run = record::summarize(out).map_err(|error| failed(&error))?;
-    let (run, notes) = own_games::with_rules(run, out, &Catalogue::default());
+    let (run, notes) = own_games::with_rules(run, out, known);
     notes.iter().for_each(|note| say(note));
     let files = write_files(out, &RunReport::of(&run))?;
     Ok(Merged {

@@ -17,12 +17,20 @@ use crate::outputs::{self, OutputError};
 /// # Errors
 /// When it cannot be read.
 pub fn read(directory: &Path, known: &Catalogue) -> Result<RunSummary, Failure> {
+    let (run, notes) = own_games::with_rules(summarize(directory)?, directory, known);
+    notes.iter().for_each(|note| say(note));
+    Ok(run)
+}
+
+/// Sums up the journal of a run's directory, without the rules of games of one's own.
+///
+/// # Errors
+/// When it cannot be read.
+pub(crate) fn summarize(directory: &Path) -> Result<RunSummary, Failure> {
     let run = record::summarize(directory).map_err(|error| {
         failure(&error).hint("the directory of a run, or of a shard, holds the file `journal.jsonl`")
     })?;
     say_torn(&directory.join(record::JOURNAL), run.torn);
-    let (run, notes) = own_games::with_rules(run, directory, known);
-    notes.iter().for_each(|note| say(note));
     Ok(run)
 }
 

@@ -100,6 +100,7 @@ impl Referee for Table {
                 what: "they are tired".to_owned(),
                 question: ply.to_owned(),
                 answer: None,
+                stderr: Vec::new(),
             }))),
         }
     }

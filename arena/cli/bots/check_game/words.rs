@@ -19,15 +19,15 @@ pub(super) fn counts(report: &GameReport) -> String {
 
 /// Returns whether the rules conform, in a sentence.
 pub(super) fn verdict(report: &GameReport) -> String {
-    let rules = match (&report.name, &report.version) {
-        (Some(name), Some(version)) => format!("{name} {version}"),
-        (Some(name), None) => name.clone(),
-        (None, _) => "the rules".to_owned(),
+    let (rules, do_conform, do_not) = match (&report.name, &report.version) {
+        (Some(name), Some(version)) => (format!("{name} {version}"), "conforms", "does not"),
+        (Some(name), None) => (name.clone(), "conforms", "does not"),
+        (None, _) => ("the rules".to_owned(), "conform", "do not"),
     };
     match (report.conforms(), report.count(TestReport::is_warning)) {
-        (true, 0) => format!("{rules} conforms to format 2"),
-        (true, _) => format!("{rules} conforms to format 2; what it should do better is marked (SHOULD)"),
-        (false, _) => format!("{rules} does not conform"),
+        (true, 0) => format!("{rules} {do_conform} to format 2"),
+        (true, _) => format!("{rules} {do_conform} to format 2; what it should do better is marked (SHOULD)"),
+        (false, _) => format!("{rules} {do_not} conform"),
     }
 }
 

@@ -6,8 +6,8 @@ use std::time::Duration;
 use diagnostic::output;
 use diagnostic::{Exit, Failure};
 use measure::{PositionSpeed, RulesSpeed};
-use rules::{GAMES, Game};
-use tournament_file::game_options::unknown_game;
+use rules::{GAMES, Setup};
+use tournament_file::game_options::{position_error, setup};
 
 use super::to_line;
 
@@ -18,8 +18,8 @@ const MOST_SECONDS: f64 = 3600.0;
 #[derive(Debug, clap::Args)]
 #[group(id = "rules")]
 pub(crate) struct Arguments {
-    /// Measure this game only; may be repeated.
-    #[arg(long = "game", value_name = "GAME")]
+    /// Measure this game only, with options after a colon; may be repeated.
+    #[arg(long = "game", value_name = "GAME[:KEY=VALUE,...]")]
     games: Vec<String>,
     /// How many seconds to take per game, about; every count is made at least once.
     #[arg(long, default_value = "2", value_parser = read_seconds, allow_negative_numbers = true)]
@@ -32,16 +32,13 @@ pub(crate) struct Arguments {
 impl Arguments {
     /// Runs the command.
     pub(crate) fn run(&self) -> Result<Exit, Failure> {
-        let chosen = self.games.iter().map(|id| {
-            rules::find(id).map_err(|error| {
-                unknown_game(&error)
-                    .hint("built-in games are measured; `arena check-game` measures rules of one's own")
-            })
-        });
-        let chosen: Vec<&Game> = chosen.collect::<Result<_, _>>()?;
-        let is_chosen = |game: &&Game| chosen.is_empty() || chosen.iter().any(|other| other.id == game.id);
-        let games: Vec<&Game> = GAMES.iter().filter(is_chosen).collect();
-        let speed = RulesSpeed::measure(&games, self.seconds);
+        let mut games: Vec<Setup> =
+            self.games.iter().map(|game| setup(game, &[])).collect::<Result<_, _>>()?;
+        if games.is_empty() {
+            games = GAMES.iter().map(|game| setup(game.id, &[])).collect::<Result<_, _>>()?;
+        }
+        let speed =
+            RulesSpeed::measure(&games, self.seconds).map_err(|error| position_error(&games[0], &error))?;
         output::print(&if self.json { to_line(&speed) } else { to_text(&speed) })?;
         Ok(Exit::Done)
     }
@@ -54,22 +51,27 @@ fn read_seconds(text: &str) -> Result<Duration, String> {
 }
 
 fn to_text(speed: &RulesSpeed) -> String {
+    let width = speed.games.iter().map(|game| game.game.len()).max().unwrap_or(0).max(9);
     let mut text =
-        format!("{:<9} {:<9} {:>5} {:>11} {:>14}\n", "game", "position", "depth", "nodes", "nodes/s");
+        format!("{:<width$} {:<9} {:>5} {:>11} {:>14}\n", "game", "position", "depth", "nodes", "nodes/s");
     for game in &speed.games {
         for (index, position) in game.positions.iter().enumerate() {
-            let name = if index == 0 { game.game } else { "" };
+            let name = if index == 0 { game.game.as_str() } else { "" };
             let PositionSpeed { position, depth, nodes, is_right, nodes_per_second } = position;
-            let _ = write!(text, "{name:<9} {position:<9} {depth:>5} {:>11}", grouped(*nodes as f64));
+            let _ = write!(text, "{name:<width$} {position:<9} {depth:>5} {:>11}", grouped(*nodes as f64));
             let _ = write!(text, " {:>14}", grouped(*nodes_per_second));
-            text += if *is_right { "\n" } else { "  wrong count\n" };
+            text += if *is_right == Some(false) { "  wrong count\n" } else { "\n" };
         }
     }
-    let _ = writeln!(text, "\n{:<9} {:>14} {:>12} {:>14}", "game", "plies/playout", "playouts/s", "plies/s");
+    let _ =
+        writeln!(text, "\n{:<width$} {:>14} {:>12} {:>14}", "game", "plies/playout", "playouts/s", "plies/s");
     for game in &speed.games {
         let (playouts, plies) = (grouped(game.playouts_per_second), grouped(game.plies_per_second));
-        let _ =
-            writeln!(text, "{:<9} {:>14.1} {playouts:>12} {plies:>14}", game.game, game.plies_per_playout);
+        let _ = writeln!(
+            text,
+            "{:<width$} {:>14.1} {playouts:>12} {plies:>14}",
+            game.game, game.plies_per_playout
+        );
     }
     let _ = writeln!(text, "\nsignature {}", speed.signature);
     text

@@ -24,6 +24,8 @@ const MOST_WORDS: usize = 16;
 /// What `about` says.
 #[derive(Clone, Debug, Default)]
 pub(super) struct AboutRules {
+    /// Whether there was an answer at all.
+    pub(super) is_answered: bool,
     pub(super) name: Option<String>,
     pub(super) version: Option<String>,
     /// Whether equal questions always have equal answers.
@@ -60,7 +62,8 @@ impl AboutRules {
         if deterministic == Some(None) {
             wrong("deterministic", "`true` or `false`");
         }
-        Ok(Self { name, version, is_deterministic: deterministic.flatten().unwrap_or(true) })
+        let is_deterministic = deterministic.flatten().unwrap_or(true);
+        Ok(Self { is_answered: true, name, version, is_deterministic })
     }
 }
 

@@ -89,7 +89,7 @@ impl Keeper {
         self.order(|reply| Order::End(exchange, reply))
     }
 
-    /// Ends every process, and starts no other.
+    /// Ends every process.
     pub(super) fn end_all(&self) {
         // Where the thread is gone, so are they.
         let _ = self.order(Order::EndAll);
@@ -119,7 +119,7 @@ fn serve(
 ) {
     runtime.block_on(async {
         let (mut running, mut obituaries) = (BTreeMap::<u64, Running>::new(), BTreeMap::new());
-        let (mut count, mut is_over) = (0, false);
+        let mut count = 0;
         // Nobody waits for an answer that cannot be sent.
         loop {
             match news(&mut inbox, &mut running).await {
@@ -132,9 +132,7 @@ fn serve(
                 }
                 News::Order(Some(Order::Start(reply))) => {
                     count += 1;
-                    let started =
-                        if is_over { Err(super::interrupted()) } else { start(count, spec, launcher) };
-                    let _ = reply.send(started.map(|(exchange, process)| {
+                    let _ = reply.send(start(count, spec, launcher).map(|(exchange, process)| {
                         running.insert(count, Running { ended: process.ended(), process });
                         exchange
                     }));
@@ -149,7 +147,6 @@ fn serve(
                     }
                 }
                 News::Order(Some(Order::EndAll(reply))) => {
-                    is_over = true;
                     // All at once; then each is waited for.
                     running.clear();
                     reap_dropped().await;

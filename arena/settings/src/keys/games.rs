@@ -77,6 +77,11 @@ const GAME_KEYS: &[Key] = &[
             "The rules of a game of one's own: a WebAssembly module, or the command of a program.",
         )
     },
+    Key::new(
+        "files",
+        "[arena_rules.py]",
+        "Files that a program of rules reads, such as its kit. Its digest covers them, and it may read them in a sandbox.",
+    ),
     Key { about: "How it begins.", flag: None, missing: "as at the top", ..OPENINGS },
     TC,
 ];

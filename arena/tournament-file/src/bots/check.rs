@@ -105,11 +105,11 @@ pub(crate) fn check_one(
     let confiner = Confiner::new(usual.sandbox.as_ref(), &Spot::Flag("--sandbox"), base, errors);
     let own_games = usual.own_games.clone();
     let typed = usual.limits.and_then(|text| compact::read("limits", "--limits", text, errors));
-    let usual = typed.map_or_else(Quota::default, |(raw, argument)| {
+    let quota = typed.map_or_else(Quota::default, |(raw, argument)| {
         limits(Some(&raw), &Spot::Argument(Arc::new(argument), None), errors)
     });
     let mut checker =
-        Checker { base, usual, errors, hasher: Hasher::default(), confiner, held: None, own_games };
+        Checker { base, usual: quota, errors, hasher: Hasher::default(), confiner, held: None, own_games };
     let found = checker.bot(bot, spot);
     let lines: Vec<_> = checker.lines().collect();
     lines.into_iter().for_each(|line| errors.note(line));

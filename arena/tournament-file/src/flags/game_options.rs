@@ -1,5 +1,6 @@
 //! A game as people name it, with its options: what is wrong with either, and with a position of it.
 
+use std::collections::BTreeMap;
 use std::path::Path;
 
 use diagnostic::{Diagnostic, Failure};
@@ -41,19 +42,35 @@ fn named(name: &str) -> Result<GameRef, Diagnostic> {
     catalogue.find(name).map_err(|error| unknown_game(&error))
 }
 
-/// Loads games of one's own, each written as `GAME=RULES`.
+/// Loads games of one's own, each written as `GAME=RULES`, and the files of their programs, each as `GAME=FILE,…`.
 ///
 /// # Errors
 /// Says what is wrong with one of them.
-pub fn catalogue(rules: &[String]) -> Result<Catalogue, Diagnostic> {
+pub fn catalogue(rules: &[String], files: &[String]) -> Result<Catalogue, Diagnostic> {
     let mut catalogue = Catalogue::default();
+    let mut files_of: BTreeMap<&str, Vec<String>> = BTreeMap::new();
+    for text in files {
+        let (name, files) = text.split_once('=').ok_or_else(|| {
+            Diagnostic::new(format!("`--rules-files {}` names no game", printable(text)))
+                .hint("write `--rules-files GAME=FILE,…`, for example `--rules-files telo=arena_rules.py`")
+        })?;
+        files_of.entry(name).or_default().extend(files.split(',').map(str::to_owned));
+    }
     for text in rules {
         let (name, line) = text.split_once('=').ok_or_else(|| {
             Diagnostic::new(format!("`--rules {}` names no game", printable(text)))
                 .hint("write `--rules GAME=RULES`, for example `--rules dao=./dao.wasm`")
         })?;
-        let place = RulesPlace::of(Path::new("."));
+        let files = files_of.remove(name).unwrap_or_default();
+        let place = RulesPlace { files: &files, ..RulesPlace::of(Path::new(".")) };
         own_rules::add(&RawCommand::Line(line.to_owned()), Some(name), &place, &mut catalogue)?;
+    }
+    if let Some(name) = files_of.keys().next() {
+        let name = printable(name);
+        return Err(Diagnostic::new(format!(
+            "`--rules-files` names the game `{name}`, but no `--rules` does"
+        ))
+        .hint(format!("add `--rules {name}=RULES`")));
     }
     Ok(catalogue)
 }
@@ -64,7 +81,11 @@ pub fn unknown_game(error: &UnknownGame) -> Diagnostic {
     let words: Vec<_> =
         error.id.split(|sign: char| " ,;-".contains(sign)).filter(|word| !word.is_empty()).collect();
     let are_games = words.len() > 1 && words.iter().all(|word| known.contains(word));
+    let is_file = Path::new(&error.id).is_file();
     Diagnostic::new(format!("unknown game `{}`", error.id)).hint(match error.nearest() {
+        _ if is_file => {
+            format!("the rules in a file of this directory are named with a `/`: `./{}`", error.id)
+        }
         _ if are_games => format!("several games are a list: `[{}]`", words.join(", ")),
         Some(near) => format!("did you mean `{near}`?"),
         None => format!("the games are {}", known.join(", ")),
@@ -89,8 +110,11 @@ pub fn option_error(game: &str, error: &OptionError) -> Diagnostic {
     }
 }
 
-/// Says what is wrong with a position string.
+/// Says what is wrong with a position string, or with the rules that were asked about it.
 pub fn position_error(setup: &Setup, error: &StartError) -> Failure {
+    if let StartError::Rules(fault) = error {
+        return Failure::usage(fault.to_string()).hint("`arena check-game` says more about rules");
+    }
     let failure = Failure::usage(format!("not a position of `{}`: {error}", setup.label()));
     match setup.referee(None) {
         Ok(referee) => failure.hint(format!("the game starts from `{}`", referee.position())),

@@ -36,7 +36,11 @@ pub(crate) fn check(
 ) -> Vec<(GameConfig, Contest)> {
     let mut games: Vec<(GameConfig, Contest)> = Vec::new();
     let mut catalogue = raw.catalogue.clone();
-    let place = RulesPlace { base: usual.base, sandbox: raw.sandbox.as_ref(), limits: raw.limits.as_ref() };
+    let place = RulesPlace {
+        sandbox: raw.sandbox.as_ref(),
+        limits: raw.limits.as_ref(),
+        ..RulesPlace::of(usual.base)
+    };
     add_named(raw, &place, &mut catalogue, errors);
     let Some(items) = &raw.games else {
         // Whoever names rules means their games.
@@ -140,9 +144,16 @@ fn find(
     let added = |spot: Spot, found: Result<GameRef, Diagnostic>, errors: &mut InputErrors| {
         found.map_err(|diagnostic| errors.add(&spot, diagnostic)).ok()
     };
+    if game.rules.is_none() && game.files.is_some() {
+        let message = "`files` are those of a program of rules, and this item has no `rules`";
+        let hint = "for example `{game: telo, rules: [python3, telo.py], files: [arena_rules.py]}`";
+        errors.add(&spot.key("files"), Diagnostic::new(message).hint(hint));
+        return None;
+    }
     match (&game.rules, &game.game) {
         (Some(line), name) => {
-            let found = own_rules::add(line, name.as_deref(), place, catalogue);
+            let place = RulesPlace { files: game.files.as_deref().unwrap_or_default(), ..*place };
+            let found = own_rules::add(line, name.as_deref(), &place, catalogue);
             added(at("rules"), found, errors)
         }
         (None, Some(id))

@@ -24,12 +24,14 @@ pub(crate) struct RulesPlace<'a> {
     pub sandbox: Option<&'a RawSandbox>,
     /// What the processes of such bots may use, and those of such programs.
     pub limits: Option<&'a RawLimits>,
+    /// The files that a program reads besides those of its command.
+    pub files: &'a [String],
 }
 
 impl<'a> RulesPlace<'a> {
     /// Returns a directory where nothing is said of programs.
     pub(crate) const fn of(base: &'a Path) -> Self {
-        Self { base, sandbox: None, limits: None }
+        Self { base, sandbox: None, limits: None, files: &[] }
     }
 }
 
@@ -53,7 +55,7 @@ pub(crate) fn add(
     place: &RulesPlace<'_>,
     catalogue: &mut Catalogue,
 ) -> Result<GameRef, Diagnostic> {
-    let NamedRules { source, command, game } = source(line, place.base)?;
+    let NamedRules { source, command, game } = source(line, place)?;
     let known = catalogue.own().find(|known| {
         let same = known.own_rules().is_some_and(|rules| {
             *rules.source() == source && game.as_deref().is_none_or(|game| game == rules.own_id())
@@ -87,7 +89,7 @@ pub fn open_rules(words: &[String]) -> Result<Arc<dyn RulesCarrier>, Diagnostic>
         words => RawCommand::Words(words.to_vec()),
     };
     let place = RulesPlace::of(Path::new("."));
-    let NamedRules { source, command, .. } = source(&line, place.base)?;
+    let NamedRules { source, command, .. } = source(&line, &place)?;
     Ok(open(source, command, &place)?.0)
 }
 
@@ -125,6 +127,7 @@ fn program(command: RawCommand, place: &RulesPlace<'_>) -> Result<(RulesProgram,
         cmd: Some(command),
         sandbox: place.sandbox.cloned(),
         limits: place.limits.cloned(),
+        files: (!place.files.is_empty()).then(|| place.files.to_vec()),
         ..RawBot::default()
     };
     let mut errors = InputErrors::default();
@@ -139,7 +142,8 @@ fn program(command: RawCommand, place: &RulesPlace<'_>) -> Result<(RulesProgram,
 }
 
 /// Returns where the rules are, and which of their games is meant: `all.wasm#dao`.
-fn source(line: &RawCommand, base: &Path) -> Result<NamedRules, Diagnostic> {
+fn source(line: &RawCommand, place: &RulesPlace<'_>) -> Result<NamedRules, Diagnostic> {
+    let base = place.base;
     let (line, game) = match line {
         RawCommand::Line(text) => match text.rsplit_once('#') {
             Some((text, game)) => (RawCommand::Line(text.trim_end().to_owned()), Some(game.to_owned())),
@@ -167,14 +171,31 @@ fn source(line: &RawCommand, base: &Path) -> Result<NamedRules, Diagnostic> {
             }
             _ => line,
         };
-        return Ok(NamedRules { source: named, command, game });
+        return Ok(NamedRules { source: with_files(named, place)?, command, game });
     }
     let line = with_own_executable(line);
     let program = Program::command(&line, Directories { base, dir: base, origin: &origin(base) })?;
     let words = program.args.iter().map(|word| word.to_string_lossy().into_owned());
     let command = [program.program.to_string_lossy().into_owned()].into_iter().chain(words).collect();
-    let source = RulesSource::Program { command, directory: base.to_owned() };
+    let source = RulesSource::Program { command, directory: base.to_owned(), files: place.files.to_vec() };
     Ok(NamedRules { source, command: line, game })
+}
+
+/// Returns the rules with the files that they read.
+///
+/// # Errors
+/// When a module is given some: it reads no files.
+fn with_files(source: RulesSource, place: &RulesPlace<'_>) -> Result<RulesSource, Diagnostic> {
+    match source {
+        RulesSource::Module(_) if !place.files.is_empty() => {
+            Err(Diagnostic::new("a module reads no files")
+                .hint("`files` are those of a program: leave them out"))
+        }
+        RulesSource::Module(_) => Ok(source),
+        RulesSource::Program { command, directory, .. } => {
+            Ok(RulesSource::Program { command, directory, files: place.files.to_vec() })
+        }
+    }
 }
 
 /// Returns the command with this executable in place of the word `arena`: `arena rules` answers for the built-in games.

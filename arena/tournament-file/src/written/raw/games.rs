@@ -14,6 +14,7 @@ use crate::game_words::GameWords;
 pub struct RawGame {
     pub game: Option<String>,
     pub rules: Option<RawCommand>,
+    pub files: Option<Vec<String>>,
     pub options: Option<UserMap>,
     pub openings: Option<RawOpenings>,
     pub tc: Option<String>,
@@ -47,6 +48,7 @@ impl<'de> Deserialize<'de> for RawGame {
         struct Keys {
             game: Option<String>,
             rules: Option<RawCommand>,
+            files: Option<Vec<String>>,
             options: Option<UserMap>,
             openings: Option<RawOpenings>,
             tc: Option<String>,
@@ -66,9 +68,9 @@ impl<'de> Deserialize<'de> for RawGame {
             }
 
             fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<RawGame, A::Error> {
-                let Keys { game, rules, options, openings, tc } =
+                let Keys { game, rules, files, options, openings, tc } =
                     Keys::deserialize(MapAccessDeserializer::new(map))?;
-                Ok(RawGame { game, rules, options, openings, tc, is_name: false })
+                Ok(RawGame { game, rules, files, options, openings, tc, is_name: false })
             }
         }
 
