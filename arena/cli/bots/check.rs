@@ -1,6 +1,6 @@
 //! `arena check`: does a bot keep to the protocol, and what to fix if it does not.
 
-mod json;
+pub(super) mod json;
 mod script;
 pub(super) mod text;
 

@@ -15,7 +15,6 @@
 mod books;
 mod browser;
 mod chaos;
-mod chess_engines;
 mod fuzz;
 mod game_logs;
 mod games;

@@ -8,7 +8,6 @@ const VERSION: u32 = 1;
 
 /// Returns the document.
 pub(super) fn document(report: &SuiteReport, settings: &SuiteSettings) -> String {
-    let count = |word: &str| report.count(|test| test.word() == word);
     let value = json!({
         "version": VERSION,
         "command": settings.command,
@@ -21,15 +20,21 @@ pub(super) fn document(report: &SuiteReport, settings: &SuiteSettings) -> String
         "tests": report.tests.iter().map(test).collect::<Vec<_>>(),
         "causes": report.causes().iter().map(cause).collect::<Vec<_>>(),
         "stopped": report.stopped,
-        "summary": {
-            "passed": count("ok"),
-            "failed": count("failed"),
-            "warnings": count("warning"),
-            "skipped": count("skipped"),
-        },
+        "summary": summary(&report.tests),
         "conforms": report.conforms(),
     });
     format!("{value:#}\n")
+}
+
+/// Returns how many tests came to what.
+pub(in crate::bots) fn summary(tests: &[TestReport]) -> Value {
+    let count = |word: &str| tests.iter().filter(|test| test.word() == word).count();
+    json!({
+        "passed": count("ok"),
+        "failed": count("failed"),
+        "warnings": count("warning"),
+        "skipped": count("skipped"),
+    })
 }
 
 fn test(test: &TestReport) -> Value {

@@ -10,6 +10,46 @@ const STDERR_LINES: usize = 6;
 
 /// Returns the lines of one test. A fault whose cause an earlier test has shown already is told in one line.
 pub(super) fn test(test: &TestReport, shown: &mut Vec<(u8, Cause)>, width: usize) -> String {
+    let mut text = head(test);
+    let TestVerdict::Failed(faults) = &test.verdict else { return text };
+    let earlier = |fault: &Fault| {
+        let cause = fault.cause.as_ref()?;
+        Some(shown.iter().find(|(_, known)| known.is_same(cause))?.0)
+    };
+    if let Some(earlier) =
+        faults.iter().map(&earlier).collect::<Option<Vec<_>>>().and_then(|all| all.first().copied())
+    {
+        let _ = writeln!(text, "# for the same cause as test {earlier}");
+        return text;
+    }
+    if let Some((first, others)) = faults.split_first() {
+        text.push_str(&detail(first, width));
+        if first.cause.is_none() {
+            let _ = writeln!(text, "#   protocol-spec/PROTOCOL.md [{}]", test.clause);
+        }
+        let is_again = |fault: &&Fault| match (&fault.cause, &first.cause) {
+            (Some(cause), Some(known)) => cause.is_same(known),
+            _ => false,
+        };
+        let (again, others): (Vec<_>, Vec<_>) = others.iter().partition(is_again);
+        let games: Vec<_> = again.iter().filter_map(|fault| fault.game.as_deref()).collect();
+        if !games.is_empty() {
+            say(&mut text, &format!("the same in {}", games.join(", ")), width);
+        }
+        for fault in others {
+            say(&mut text, &format!("{}{}", place(fault), fault.what), width);
+            if fault.advice != first.advice {
+                say(&mut text, &format!("  advice: {}", fault.advice), width);
+            }
+        }
+    }
+    let causes = faults.iter().filter_map(|fault| fault.cause.clone());
+    shown.extend(causes.map(|cause| (test.number, cause)));
+    text
+}
+
+/// Returns the first line of a test: what came of it, and of a failure what to do.
+pub(in crate::bots) fn head(test: &TestReport) -> String {
     let (number, title) = (test.number, test.title);
     match &test.verdict {
         TestVerdict::Passed(None) => format!("ok {number} - {title}\n"),
@@ -17,49 +57,25 @@ pub(super) fn test(test: &TestReport, shown: &mut Vec<(u8, Cause)>, width: usize
         TestVerdict::Skipped(why) => format!("ok {number} - {title} # SKIP {why}\n"),
         TestVerdict::Failed(faults) => {
             let grade = if test.is_warning() { " (SHOULD)" } else { "" };
-            let advice = faults.first().map_or("", |fault| fault.advice.as_str());
-            let mut text = format!("not ok {number} - {title}{grade} # {advice}\n");
-            let earlier = |fault: &Fault| {
-                let cause = fault.cause.as_ref()?;
-                Some(shown.iter().find(|(_, known)| known.is_same(cause))?.0)
-            };
-            if let Some(earlier) =
-                faults.iter().map(&earlier).collect::<Option<Vec<_>>>().and_then(|all| all.first().copied())
-            {
-                let _ = writeln!(text, "# for the same cause as test {earlier}");
-                return text;
-            }
-            if let Some((first, others)) = faults.split_first() {
-                text.push_str(&detail(first, width));
-                if first.cause.is_none() {
-                    let _ = writeln!(text, "#   protocol-spec/PROTOCOL.md [{}]", test.clause);
-                }
-                let is_again = |fault: &&Fault| match (&fault.cause, &first.cause) {
-                    (Some(cause), Some(known)) => cause.is_same(known),
-                    _ => false,
-                };
-                let (again, others): (Vec<_>, Vec<_>) = others.iter().partition(is_again);
-                let games: Vec<_> = again.iter().filter_map(|fault| fault.game.as_deref()).collect();
-                if !games.is_empty() {
-                    say(&mut text, &format!("the same in {}", games.join(", ")), width);
-                }
-                for fault in others {
-                    say(&mut text, &format!("{}{}", place(fault), fault.what), width);
-                    if fault.advice != first.advice {
-                        say(&mut text, &format!("  advice: {}", fault.advice), width);
-                    }
-                }
-            }
-            let causes = faults.iter().filter_map(|fault| fault.cause.clone());
-            shown.extend(causes.map(|cause| (number, cause)));
-            text
+            format!("not ok {number} - {title}{grade} # {}\n", advice(faults))
         }
     }
 }
 
+/// Returns what to do about the first of these faults.
+fn advice(faults: &[Fault]) -> &str {
+    faults.first().map_or("", |fault| fault.advice.as_str())
+}
+
+/// Returns how many tests came to what.
+pub(in crate::bots) fn counts(tests: &[TestReport]) -> String {
+    let count = |word: &str| tests.iter().filter(|test| test.word() == word).count();
+    let warnings = output::count(count("warning") as u64, "warning");
+    format!("{} passed, {} failed, {warnings}, {} skipped", count("ok"), count("failed"), count("skipped"))
+}
+
 /// Returns the last lines: what is behind the failures, the counts, and whether the bot conforms.
 pub(super) fn summary(report: &SuiteReport, width: usize) -> String {
-    let count = |word: &str| report.count(|test| test.word() == word);
     let mut text = String::new();
     if let Some(why) = &report.stopped {
         let _ = writeln!(text, "Bail out! {why}");
@@ -71,20 +87,13 @@ pub(super) fn summary(report: &SuiteReport, width: usize) -> String {
         say(&mut text, &format!("  what to do: {}", cause.advice), width);
         say(&mut text, &format!("  fails {}", fails.join(", ")), width);
     }
-    let _ = writeln!(
-        text,
-        "# {} passed, {} failed, {}, {} skipped",
-        count("ok"),
-        count("failed"),
-        output::count(count("warning") as u64, "warning"),
-        count("skipped")
-    );
+    let _ = writeln!(text, "# {}", counts(&report.tests));
     let bot = report.subject.name.as_deref().unwrap_or("the bot");
     let protocol = match report.subject.protocol {
         0 => "plain UGI".to_owned(),
         version => format!("protocol {version}"),
     };
-    let _ = match (report.conforms(), count("warning")) {
+    let _ = match (report.conforms(), report.count(TestReport::is_warning)) {
         (true, 0) => writeln!(text, "# {bot} conforms to {protocol}"),
         (true, _) => {
             writeln!(text, "# {bot} conforms to {protocol}; what it should do better is marked (SHOULD)")
@@ -112,7 +121,7 @@ pub(super) fn detail(fault: &Fault, width: usize) -> String {
     text
 }
 
-fn place(fault: &Fault) -> String {
+pub(in crate::bots) fn place(fault: &Fault) -> String {
     fault.game.as_ref().map_or_else(String::new, |game| format!("{game}: "))
 }
 

@@ -6,11 +6,12 @@ use conformance::{GameReport, TestReport, TestVerdict};
 use protocol::printable;
 use quick_xml::escape::escape;
 
+use crate::bots::check::text::counts;
 use crate::bots::check_game::words;
 
 /// Returns the report as Markdown: the verdict, what failed, the random games, the counts of lines.
 pub(super) fn markdown(report: &GameReport, rules: &str) -> String {
-    let mut text = format!("**{}**\n\n{}\n", words::verdict(report), words::counts(report));
+    let mut text = format!("**{}**\n\n{}\n", words::verdict(report), counts(&report.tests));
     if let Some(why) = &report.stopped {
         let _ = writeln!(text, "\nStopped: {why}");
     }

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use conformance::{Fault, GameReport, PlaySummary, TestReport, TestVerdict};
 use serde_json::{Value, json};
 
+use crate::bots::check::json::summary;
 use crate::bots::check_game::words;
 
 /// The version of the shape.
@@ -12,7 +13,6 @@ const VERSION: u32 = 1;
 
 /// Returns the document.
 pub(super) fn document(report: &GameReport, command: &str, seed: u64) -> String {
-    let count = |word: &str| report.count(|test| test.word() == word);
     let pace = &report.pace;
     let value = json!({
         "version": VERSION,
@@ -25,16 +25,11 @@ pub(super) fn document(report: &GameReport, command: &str, seed: u64) -> String 
         "perft": report.lines.iter().map(|lines| json!({ "game": lines.game, "counts": lines.counts })).collect::<Vec<_>>(),
         "questions": {
             "count": pace.questions,
-            "average_us": microseconds(pace.average),
-            "slowest_us": microseconds(pace.slowest),
+            "average_us": 1e6 * pace.average.as_secs_f64(),
+            "slowest_us": 1e6 * pace.slowest.as_secs_f64(),
             "longest_answer": pace.longest_answer,
         },
-        "summary": {
-            "passed": count("ok"),
-            "failed": count("failed"),
-            "warnings": count("warning"),
-            "skipped": count("skipped"),
-        },
+        "summary": summary(&report.tests),
         "conforms": report.conforms(),
     });
     format!("{value:#}\n")
@@ -80,8 +75,4 @@ fn play(play: &PlaySummary) -> Value {
         },
         "reasons": reasons,
     })
-}
-
-fn microseconds(time: std::time::Duration) -> f64 {
-    1_000_000.0 * time.as_secs_f64()
 }

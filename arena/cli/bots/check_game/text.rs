@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use conformance::{Fault, GameReport, PlaySummary, TestReport, TestVerdict};
 
-use crate::bots::check::text::say;
+use crate::bots::check::text::{counts, head, place, say};
 use crate::bots::check_game::words;
 
 /// Returns all lines. `rules` is how the rules are named on a command line.
@@ -18,33 +18,23 @@ pub(super) fn report(report: &GameReport, rules: &str, width: usize) -> String {
         let counts = lines.counts.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ");
         say(&mut text, &format!("perft {} from 1 ply on: {counts}", lines.game), width);
     }
-    let _ = writeln!(text, "# {}", words::counts(report));
+    let _ = writeln!(text, "# {}", counts(&report.tests));
     let _ = writeln!(text, "# {}", words::verdict(report));
     text
 }
 
 fn lines(test: &TestReport, rules: &str, width: usize) -> String {
-    let (number, title) = (test.number, test.title);
-    match &test.verdict {
-        TestVerdict::Passed(None) => format!("ok {number} - {title}\n"),
-        TestVerdict::Passed(Some(note)) => format!("ok {number} - {title} ({note})\n"),
-        TestVerdict::Skipped(why) => format!("ok {number} - {title} # SKIP {why}\n"),
-        TestVerdict::Failed(faults) => {
-            let grade = if test.is_warning() { " (SHOULD)" } else { "" };
-            let advice = faults.first().map_or("", |fault| fault.advice.as_str());
-            let mut text = format!("not ok {number} - {title}{grade} # {advice}\n");
-            for (index, fault) in faults.iter().enumerate() {
-                let place = fault.game.as_ref().map_or_else(String::new, |game| format!("{game}: "));
-                say(&mut text, &format!("{place}{}", fault.what), width);
-                if index > 0 && fault.advice != advice {
-                    say(&mut text, &format!("  what to do: {}", fault.advice), width);
-                }
-                text.push_str(&shown(fault, rules));
-            }
-            let _ = writeln!(text, "#   protocol-spec/own-games.md#{}", test.clause);
-            text
+    let mut text = head(test);
+    let TestVerdict::Failed(faults) = &test.verdict else { return text };
+    for (index, fault) in faults.iter().enumerate() {
+        say(&mut text, &format!("{}{}", place(fault), fault.what), width);
+        if index > 0 && fault.advice != faults[0].advice {
+            say(&mut text, &format!("  what to do: {}", fault.advice), width);
         }
+        text.push_str(&shown(fault, rules));
     }
+    let _ = writeln!(text, "#   protocol-spec/own-games.md#{}", test.clause);
+    text
 }
 
 /// Returns the questions and answers that show a fault, and how to see them again.

@@ -5,18 +5,6 @@ use std::collections::BTreeSet;
 use conformance::{Fault, GameReport, PlaySummary, TestReport};
 use diagnostic::output;
 
-/// Returns how many tests came to what.
-pub(super) fn counts(report: &GameReport) -> String {
-    let count = |word: &str| report.count(|test| test.word() == word);
-    format!(
-        "{} passed, {} failed, {}, {} skipped",
-        count("ok"),
-        count("failed"),
-        output::count(count("warning") as u64, "warning"),
-        count("skipped")
-    )
-}
-
 /// Returns whether the rules conform, in a sentence.
 pub(super) fn verdict(report: &GameReport) -> String {
     let (rules, do_conform, do_not) = match (&report.name, &report.version) {
