@@ -88,7 +88,7 @@ fn a_fault_is_told_with_the_command_that_shows_it_again() {
     // What its author needs to find it: the kind of mistake, and the word that it stumbled over.
     let message = answer["message"].as_str().expect("words for people");
     assert!(message.contains("Error"), "{answer}");
-    let found = ended.stdout.lines().any(|line| line.starts_with("# ") && line.contains("`internal`"));
+    let found = ended.stdout.lines().any(|line| line.starts_with("# ") && line.contains("\"internal\""));
     assert!(found, "the report names the code: {}", ended.stdout);
     assert!(ended.stdout.contains(message), "and what the rules said: {}", ended.stdout);
 }

@@ -103,7 +103,8 @@ fn the_built_in_bot_that_can_plays_games_of_ones_own_by_hand_and_in_checks() {
     assert!(!played.contains("unknown-game"), "{played}");
     // One that cannot is refused before the game begins.
     let told = workshop.run(&["play", "./telo.py", "--p2", "greedy"]).expect(2).stderr;
-    assert!(told.contains("`greedy` plays the built-in games alone, not `telo`"), "{told}");
+    assert!(told.contains("the bot `greedy` cannot play `telo`: it asks the rules itself"), "{told}");
+    assert!(told.contains("hint: `--p2 random` instead of `greedy`"), "{told}");
 }
 
 #[test]

@@ -135,6 +135,16 @@ impl<'a> Interview<'a> {
             self.findings.note(game, Flaw::new(LIMITS, what), lines);
             return Ok(None);
         }
+        // The answer may be the next line, and then that of each question would be the line before it: another process is asked.
+        if !text.trim_start().starts_with(['{', '[']) {
+            match instance {
+                Instance::First => self.first = (self.open)().map_err(Halt::Carrier)?,
+                Instance::Second => self.second = None,
+            }
+            let what = format!("answer with `{}`, which is not JSON", printable_capped(&text, SHOWN));
+            let fault = CarrierFault::new(CarrierFaultKind::NotAnAnswer, what);
+            return self.lost(game, question, fault).map(|()| None);
+        }
         match serde_json::from_str(&text) {
             Ok(value) => Ok(Some(Reply { question: question.to_owned(), text, value })),
             Err(error) => {
