@@ -32,8 +32,8 @@ pub(crate) struct BenchRun<'a> {
     pub wants_legal: bool,
     /// How long each bot thinks, by the clock.
     pub think: [Duration; 2],
-    /// What is kept to cores, in the words of `--pin`.
-    pub pin: &'a str,
+    /// What is kept to cores, in the words of `--pin`; `None` for what happens by itself.
+    pub pin: Option<&'a str>,
 }
 
 /// What came of it. The directory is removed with it.
@@ -84,7 +84,7 @@ impl BenchRun<'_> {
             words.extend(self.wants_legal.then(|| "--legal".to_owned()));
             json!({"name": name, "cmd": words})
         };
-        let file = json!({
+        let mut file = json!({
             "name": "bench",
             "games": [self.game],
             "bots": [bot("one", self.think[0]), bot("two", self.think[1])],
@@ -92,9 +92,11 @@ impl BenchRun<'_> {
             "openings": {"plies": 0, "repeat": true},
             "tc": if self.is_timed { "600+1" } else { "nodes 1" },
             "concurrency": self.concurrency,
-            "pin": self.pin,
             "seed": 1,
         });
+        if let Some(pin) = self.pin {
+            file["pin"] = pin.into();
+        }
         Ok(file.to_string())
     }
 

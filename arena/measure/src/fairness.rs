@@ -53,7 +53,7 @@ impl FairnessBench<'_> {
             is_timed: true,
             wants_legal: false,
             think: [Duration::ZERO, self.bias],
-            pin: self.pin,
+            pin: Some(self.pin),
         };
         let played = run.play()?;
         let mut differences = Differences::default();

@@ -137,16 +137,16 @@ impl HarnessBench<'_> {
             is_timed: true,
             wants_legal: false,
             think: [Duration::ZERO; 2],
-            pin: "off",
+            pin: Some("off"),
         }
     }
 
-    /// Measures how many games a second are played, where the system decides what runs where.
+    /// Measures how many games a second are played with the usual settings.
     fn rates(&self, arena: &Path, line: &[String], cores: usize) -> io::Result<Vec<GameRate>> {
         (self.tell)("games a second");
         let mut rates = Vec::new();
         for concurrency in if cores > 1 { vec![1, cores] } else { vec![1] } {
-            let trial = BenchRun { concurrency, ..self.trial(arena, line) };
+            let trial = BenchRun { concurrency, pin: None, ..self.trial(arena, line) };
             let mut best: Option<GameRate> = None;
             for _ in 0..self.repeat {
                 let rate = GameRate::of(concurrency, &trial.play()?.effort);
