@@ -59,11 +59,11 @@ impl Builtin {
         }
     }
 
-    /// Plays on a pair of pipes, as [`serve()`](crate::serve), also these games of one's own. If the rules of one fail, it says so and
+    /// Plays on a pair of pipes, as [`serve()`](crate::serve()), also these games of one's own. If the rules of one fail, it says so and
     /// ends.
     ///
     /// # Errors
-    /// As [`serve()`](crate::serve), and when rules fail.
+    /// As [`serve()`](crate::serve()), and when rules fail.
     pub fn serve(
         self,
         own_games: OwnGames,
