@@ -12,7 +12,7 @@
 //! ```
 //! use std::path::Path;
 //!
-//! let failure = tournament::read(Path::new("no/run/here")).expect_err("there is none");
+//! let failure = tournament::read(Path::new("no/run/here"), &rules::Catalogue::default()).expect_err("there is none");
 //! assert!(failure.to_string().contains("no/run/here/journal.jsonl"));
 //! ```
 
