@@ -181,6 +181,22 @@ const KINDS: &[Kind] = &[
         told: "no-such-compiler",
     },
     Kind {
+        name: "lacks-a-tool-it-does-not-name",
+        manifest: "name: NAME\nbuild: no-such-compiler -O2 bot.x\nrun: ./bot\n",
+        files: &[],
+        stage: "machine",
+        reason: "it needs `no-such-compiler`, which this machine does not have",
+        told: "This is not about your entry",
+    },
+    Kind {
+        name: "lacks-an-interpreter",
+        manifest: "name: NAME\nrun: [no-such-interpreter, bot.x]\n",
+        files: &[("bot.x", "")],
+        stage: "machine",
+        reason: "it needs `no-such-interpreter`, which this machine does not have",
+        told: "This is not about your entry",
+    },
+    Kind {
         name: "lacks-run",
         manifest: "language: C\nname: NAME\n",
         files: &[],

@@ -290,11 +290,20 @@ impl Examiner {
                 return Ok((EntryStage::Build, format!("what it has built cannot be taken: {error}")));
             }
             if !built.is_success() {
-                return Ok((EntryStage::Build, self.why(&built)));
+                let lacks = tools::missing(&built.output.tail, &dir)
+                    .or_else(|| tools::missing(&built.output.head, &dir));
+                return Ok(match lacks {
+                    Some(tool) => (EntryStage::Machine, lacking(&tool, submission)),
+                    None => (EntryStage::Build, self.why(&built)),
+                });
             }
         }
         let bot = match submission.bot(&dir) {
             Ok(bot) => bot,
+            Err(_) if submission.program().is_some_and(|name| tools::is_absent(&name, &dir)) => {
+                let tool = submission.program().unwrap_or_default();
+                return Ok((EntryStage::Machine, lacking(&tool, submission)));
+            }
             Err(failure) => {
                 page.entry_fault(&failure.to_string());
                 let stage = if submission.build().is_some() { EntryStage::Build } else { EntryStage::Entry };
@@ -351,8 +360,7 @@ impl Examiner {
 
     /// Returns why a program that an entry needs cannot be used here, if one cannot.
     fn missing_tool(&self, submission: &Submission) -> Result<Option<String>, NoVerdict> {
-        let packages = submission.packages().join(" ");
-        let packages = if packages.is_empty() { packages } else { format!(" (Debian has it in {packages})") };
+        let packages = packages(submission);
         let is_by_another = match self.sandbox.filter(|level| confines_builds(*level)) {
             Some(level) => self.confined(level).map_err(NoVerdict::Failed)?.user.is_some(),
             None => false,
@@ -360,7 +368,7 @@ impl Examiner {
         for tool in submission.tools() {
             let found = tools::in_path(tool);
             if found.is_empty() {
-                return Ok(Some(format!("it needs `{tool}`, which this machine does not have{packages}")));
+                return Ok(Some(lacking(tool, submission)));
             }
             let closed: Vec<_> = found.iter().filter_map(|path| tools::closed_to_others(path)).collect();
             if is_by_another
@@ -496,6 +504,20 @@ fn declared(report: &SuiteReport) -> Vec<Setup> {
         game_options::setup(game, &words.map(str::to_owned).collect::<Vec<_>>()).ok()
     };
     report.subject.games.iter().filter_map(setup).collect()
+}
+
+/// Says that this machine lacks a program that an entry needs.
+fn lacking(tool: &str, submission: &Submission) -> String {
+    let packages = packages(submission);
+    format!("it needs `{}`, which this machine does not have{packages}", printable_capped(tool, REASON))
+}
+
+/// Says in which packages an entry's programs are, if the entry does.
+fn packages(submission: &Submission) -> String {
+    match submission.packages() {
+        [] => String::new(),
+        packages => format!(" (Debian has it in {})", packages.join(" ")),
+    }
 }
 
 fn failed(path: &Path, error: &io::Error) -> NoVerdict {

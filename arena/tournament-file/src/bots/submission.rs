@@ -7,9 +7,10 @@ use diagnostic::Failure;
 use rules::{Catalogue, Setup};
 use runner::PlannedBot;
 
+use crate::flags::words;
 use crate::plan::{self, Plan};
 use crate::written::errors::{InputErrors, Spot};
-use crate::written::raw::{Placed, RawBot, RawEntry, RawFile, RawGame, RawSandbox, UserMap};
+use crate::written::raw::{Placed, RawBot, RawCommand, RawEntry, RawFile, RawGame, RawSandbox, UserMap};
 use crate::{bots, bots::entries};
 
 /// An entry whose file can be used.
@@ -77,6 +78,14 @@ impl Submission {
     /// Returns the line of the shell that builds it, if it has to be built.
     pub fn build(&self) -> Option<&str> {
         self.raw.build.as_deref().filter(|line| !line.trim().is_empty())
+    }
+
+    /// Returns the program that runs it, as its file names it.
+    pub fn program(&self) -> Option<String> {
+        match self.raw.run.as_ref()? {
+            RawCommand::Words(words) => words.first().cloned(),
+            RawCommand::Line(line) => words::split(line)?.into_iter().next(),
+        }
     }
 
     /// Returns the programs that it says it needs.

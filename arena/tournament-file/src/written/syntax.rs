@@ -256,13 +256,17 @@ impl<'a> Here<'a> {
             _ => format!("{wanted} blanks"),
         };
         let whom = if is_item { "the `-` above".to_owned() } else { format!("`{neighbour}` above") };
+        // No key continues an item in brackets: this one belongs to what holds the list.
+        let is_after_brackets = !is_item && content.starts_with(['{', '[']);
         Some(SyntaxError {
             message: "the indentation of this line fits no line above".to_owned(),
             bytes: first_line(self.text, self.start + indent..self.text.len()),
-            hint: Some(format!(
-                "{what} begin in the same column: {how} before {}, as for {whom}",
-                if is_item { "`-`".to_owned() } else { format!("`{key}`") }
-            )),
+            hint: Some(if is_after_brackets {
+                format!("a key of the whole file begins in the first column: no blanks before `{key}`")
+            } else {
+                let key = if is_item { "-" } else { key };
+                format!("{what} begin in the same column: {how} before `{key}`, as for {whom}")
+            }),
         })
     }
 }
@@ -379,6 +383,8 @@ mod tests {
         check("bots:\n  - name: a\n  builtin: b\n", MESSAGE, "builtin: b", "4 blanks before `builtin`");
         check("bots:\n- name: a\n  tc: 1\n - name: b\n", MESSAGE, "- name: b", "before `-`");
         check("name: a\n  tc: 1\n", MESSAGE, "tc: 1", "no blanks before `tc`, as for `name` above");
+        let after_an_item = "bots:\n  - {builtin: greedy}\n  tc: 1\n";
+        check(after_an_item, MESSAGE, "tc: 1", "begins in the first column: no blanks before `tc`");
     }
 
     #[test]

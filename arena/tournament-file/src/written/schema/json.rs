@@ -75,7 +75,12 @@ fn single(values: &KeyValues) -> Value {
             json!({"enum": words.chain(truths).chain([Value::Null]).collect::<Vec<_>>()})
         }
         KeyValues::Truth => single(&KeyValues::Words(&["true", "false"])),
-        KeyValues::Game => single_of(rules::GAMES.iter().map(|game| game.id)),
+        // Options follow a name, and a file of rules is named by its path.
+        KeyValues::Game => {
+            let names: Vec<_> = rules::GAMES.iter().map(|game| game.id).collect();
+            let text = format!("({})(:.*)?|.*[./].*", names.join("|"));
+            json!({"type": ["string", "null"], "pattern": whole(&text)})
+        }
         KeyValues::Builtin => single_of(builtins()),
         KeyValues::Whole(least, words) => {
             let number = json!({"type": ["integer", "null"], "minimum": least});
@@ -205,6 +210,8 @@ mod tests {
             "bots: {from: entries/*/bot.yaml}",
             "bots: [{from: [a, b]}]",
             "games: [farook]",
+            "games: ['fanorona:size=5x5,quiet-cap=10']",
+            "games: [dao.wasm]",
             "bots: [{cmd: python3 mine.py}]",
             "rounds: '3'",
         ] {
