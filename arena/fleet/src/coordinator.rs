@@ -581,6 +581,9 @@ impl Session<'_, '_> {
             };
             self.say(text);
         }
+        if self.coordinator.is_alone && !self.leases.has_workers() && self.now() >= PATIENCE {
+            return self.games.fail(failed(BrokerError::Failed("no worker is left that plays".to_owned())));
+        }
         if !self.leases.unplayable().is_empty() {
             let why = "no worker can play some of the bots";
             if self.coordinator.is_alone {

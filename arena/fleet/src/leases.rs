@@ -22,7 +22,8 @@ pub struct Terms {
     pub window: usize,
     /// How much play a worker may have beyond what its slots play, in time.
     pub ahead: Duration,
-    /// How often a pair must fail until it is given up: on different workers as long as there are others.
+    /// On how many workers a pair must fail until it is given up. Where there are fewer, it is given up when it has failed three times
+    /// as often; before that a worker on which all fails is set aside.
     pub poison: usize,
     /// How many pairs in a row a worker may fail until it is set aside.
     pub failures: u32,
@@ -460,7 +461,7 @@ impl Leases {
         let Some(open) = self.pairs.get_mut(&pair) else { return Failed::Unknown };
         open.failed.insert(worker.to_owned());
         open.failures += 1;
-        if open.failures >= self.terms.poison {
+        if open.failed.len() >= self.terms.poison || open.failures >= 3 * self.terms.poison {
             self.close(pair);
             return Failed::Poison;
         }

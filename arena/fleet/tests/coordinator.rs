@@ -24,6 +24,8 @@ use tournament_file::{Overrides, Plan};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Manner {
     Honest,
+    /// Takes its time.
+    Slow,
     /// Reports everything twice.
     Twice,
     /// Says that the other one has won.
@@ -104,7 +106,9 @@ impl Worker {
             let run = keys.iter().find(|key| key.starts_with(&run_key("")));
             let entry = run.and_then(|key| self.broker.read(key).expect("memory"));
             match entry.and_then(|entry| serde_json::from_slice::<RunNotice>(&entry.value).ok()) {
-                Some(notice) if !notice.is_stopped => break notice,
+                // It has come too late.
+                Some(notice) if notice.is_stopped => return,
+                Some(notice) => break notice,
                 _ => thread::sleep(Duration::from_millis(5)),
             }
         };
@@ -124,6 +128,9 @@ impl Worker {
             match order {
                 Some(Order::Play(order)) if !is_dead => {
                     answered += 1;
+                    if self.manner == Manner::Slow {
+                        thread::sleep(Duration::from_millis(60));
+                    }
                     for body in self.answer(&order) {
                         self.broker.store(&format!("{RESULTS}.{}", notice.run), &body).expect("memory");
                     }
@@ -298,8 +305,7 @@ fn nothing_that_does_not_hold_is_recorded() {
         (Manner::Half, "1 of 2 games"),
     ] {
         let directory = tempfile::tempdir().unwrap();
-        let outcome =
-            play(directory.path(), &MemoryBroker::new(), &[("a", Manner::Honest), ("liar", manner)]);
+        let outcome = play(directory.path(), &MemoryBroker::new(), &[("a", Manner::Slow), ("liar", manner)]);
         assert_complete(directory.path(), &outcome);
         let is_told = |text: &String| text.starts_with("worker liar: what it reports") && text.contains(told);
         assert!(outcome.notes.iter().any(is_told), "{manner:?}: {:?}", outcome.notes);
@@ -311,7 +317,7 @@ fn nothing_that_does_not_hold_is_recorded() {
 #[test]
 fn pairs_that_fail_on_one_worker_are_played_by_another() {
     let directory = tempfile::tempdir().unwrap();
-    let workers = [("a", Manner::Honest), ("broken", Manner::Failing)];
+    let workers = [("a", Manner::Slow), ("broken", Manner::Failing)];
     let outcome = play(directory.path(), &MemoryBroker::new(), &workers);
     assert_complete(directory.path(), &outcome);
     assert!(outcome.notes.iter().any(|text| text.contains("its disk is full")), "{:?}", outcome.notes);
@@ -320,7 +326,7 @@ fn pairs_that_fail_on_one_worker_are_played_by_another() {
 #[test]
 fn the_pairs_of_a_worker_that_dies_are_played_by_another() {
     let directory = tempfile::tempdir().unwrap();
-    let workers = [("a", Manner::Honest), ("b", Manner::Dying)];
+    let workers = [("a", Manner::Slow), ("b", Manner::Dying)];
     let outcome = play(directory.path(), &MemoryBroker::new(), &workers);
     assert_complete(directory.path(), &outcome);
 }
@@ -328,7 +334,7 @@ fn the_pairs_of_a_worker_that_dies_are_played_by_another() {
 #[test]
 fn messages_that_are_none_are_dropped() {
     let directory = tempfile::tempdir().unwrap();
-    let workers = [("a", Manner::Honest), ("b", Manner::Garbage)];
+    let workers = [("a", Manner::Slow), ("b", Manner::Garbage)];
     let outcome = play(directory.path(), &MemoryBroker::new(), &workers);
     assert_complete(directory.path(), &outcome);
 }
@@ -347,12 +353,13 @@ fn games_that_fail_everywhere_do_not_count_and_nobody_has_lost_them() {
             let worker = Worker { name, manner, broker: broker.clone(), plan: plan.play() };
             scope.spawn(|| worker.work());
         }
-        let coordinator = Coordinator::new(&broker, &plan).expect("a plan");
+        // Else all workers are set aside by and by, and the pairs wait for others.
+        let terms = fleet::leases::Terms { failures: 1000, ..fleet::leases::Terms::default() };
+        let coordinator = Coordinator::new(&broker, &plan).expect("a plan").with_terms(terms);
         let mut host = |event: RunEvent<'_>| -> Result<(), EventError> {
             if let RunEvent::GameFinished(game) = event {
                 assert_eq!((game.result, game.reason), (GameResult::None, Termination::Aborted));
                 aborted += 1;
-                // All workers are set aside by and by, and the rest would wait for others.
                 control.finish();
             }
             Ok(())

@@ -106,12 +106,33 @@ fn a_pair_that_fails_on_three_workers_is_poison() {
 }
 
 #[test]
-fn a_pair_that_fails_is_poison_even_if_there_is_one_worker_only() {
-    let mut leases = leases(&["a"], [1]);
-    for end in [Failed::Again, Failed::Again, Failed::Poison] {
-        let assigned = leases.assign(START).remove(0);
-        assert_eq!(leases.fail(START, "a", &assigned.attempt, 1), end);
+fn a_pair_that_alone_fails_on_the_only_worker_is_given_up() {
+    let mut leases = leases(&["a"], 1..=40);
+    let mut ends = Vec::new();
+    for time in 0..40 {
+        let now = seconds(time);
+        for assigned in leases.assign(now) {
+            match assigned.pair {
+                7 => ends.push(leases.fail(now, "a", &assigned.attempt, 7)),
+                pair => drop(leases.settle(now, "a", pair, seconds(1))),
+            }
+        }
     }
+    assert_eq!((ends.len(), ends.last()), (9, Some(&Failed::Poison)));
+    // The worker is not to blame: others went well in between.
+    assert!(leases.workers().all(|(_, worker)| worker.set_aside.is_none()));
+}
+
+#[test]
+fn a_worker_alone_on_which_everything_fails_gives_up_no_pair() {
+    let mut leases = leases(&["liar"], 1..=4);
+    for time in 0..10 {
+        for assigned in leases.assign(seconds(time)) {
+            assert_eq!(leases.fail(seconds(time), "liar", &assigned.attempt, assigned.pair), Failed::Again);
+        }
+    }
+    assert!(!leases.has_workers());
+    assert_eq!(leases.open(), 4);
 }
 
 #[test]
