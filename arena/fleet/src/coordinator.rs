@@ -16,6 +16,7 @@ use runner::{
     Contest, Control, Dispatch, Executor, GamePlan, Host, Job, Offer, PlannedBot, PlayCounts, PlaySettings,
     ProbeResult, RunError, RunEvent, Tasks,
 };
+use settings::TimeControl;
 use tournament_file::Plan;
 
 use crate::broker::{Broker, BrokerError, Delivery, Receipt};
@@ -76,7 +77,7 @@ impl<'b> Coordinator<'b> {
             catalogue: plan.catalogue(),
             run,
             manifest,
-            terms: Terms::default(),
+            terms: Terms { standstill: standstill(plan), ..Terms::default() },
             is_alone: false,
         })
     }
@@ -175,6 +176,27 @@ impl Executor for Coordinator<'_> {
 
 fn failed(error: BrokerError) -> RunError {
     RunError::Executor(error.into())
+}
+
+/// Returns how long an attempt may make no progress: more than the longest decision that a clock allows.
+fn standstill(plan: &Plan) -> Duration {
+    let own = plan.bots.iter().filter_map(|bot| bot.tc.as_ref());
+    let controls = plan.contests.iter().map(|contest| &contest.tc).chain(own);
+    let limit = plan.settings.conditions.think_limit;
+    let longest = controls.map(|control| longest_decision(control).unwrap_or(limit)).max().unwrap_or(limit);
+    Terms::default().standstill.max(longest.saturating_mul(2).saturating_add(Duration::from_secs(60)))
+}
+
+/// Returns how long a decision takes at most by a time control, savings from increments included; `None` where no time limits it.
+fn longest_decision(control: &TimeControl) -> Option<Duration> {
+    const TURNS: u32 = 100;
+    if !control.limits_time() {
+        return None;
+    }
+    let periods = control.periods().iter();
+    let clock: Duration = periods.map(|period| period.base + period.increment.saturating_mul(TURNS)).sum();
+    let byoyomi = control.byoyomi().map_or(Duration::ZERO, |it| it.time.saturating_mul(it.periods.get()));
+    Some(clock + byoyomi + control.movetime().unwrap_or_default())
 }
 
 /// Returns the name of a run among those of a broker, which stays the same while its directory does.
