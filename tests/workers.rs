@@ -184,7 +184,7 @@ fn every_format_leaves_the_journal_of_one_machine() {
         ("swiss", "format: swiss\nrounds: 3"),
         ("knockout", "format: knockout\nrounds: 1"),
         ("ladder", "format: ladder\nrounds: 3"),
-        ("best", "schedule: {goal: best, alpha: 0.2}\nrounds: 6"),
+        ("best", "schedule: best\nrounds: 6"),
     ] {
         let text = format!("name: {name}\ngames: [farook]\n{bots}\n{rest}\ntc: nodes 60\n");
         fs::write(site.path().join("cup.yaml"), text).expect("a file");

@@ -42,8 +42,9 @@ impl Unpacked {
         directory: &Path,
     ) -> Result<Self, Unplayable> {
         // Bots run there, whether files travel or not.
-        fs::create_dir_all(directory)
-            .map_err(|error| Unplayable::Here(format!("failed to make `{}`: {error}", directory.display())))?;
+        fs::create_dir_all(directory).map_err(|error| {
+            Unplayable::Here(format!("failed to make `{}`: {error}", directory.display()))
+        })?;
         for file in &manifest.files {
             let path = Path::new(&file.path);
             if !path.components().all(|part| matches!(part, Component::Normal(_))) {
