@@ -39,6 +39,8 @@ struct Arguments {
 enum Command {
     /// Play a tournament, or continue one.
     Run(play::run::Arguments),
+    /// Play games for runs of other machines.
+    Worker(fleet::WorkerArguments),
     /// Pause, resume or stop a run in progress, or ask how it stands.
     Ctl(play::ctl::Arguments),
     /// Write a tournament file to start from.
@@ -110,6 +112,7 @@ impl Command {
     fn run(&self) -> Result<Exit, Failure> {
         match self {
             Self::Run(arguments) => arguments.run(),
+            Self::Worker(arguments) => arguments.run(),
             Self::Ctl(arguments) => arguments.run(),
             Self::Match(arguments) => arguments.run(),
             Self::Play(arguments) => arguments.run(),

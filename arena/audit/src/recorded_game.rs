@@ -101,8 +101,9 @@ impl RecordedScore {
 }
 
 impl RecordedGame {
-    /// Takes a game of a journal; `config` was in force when it was played.
-    pub(crate) fn from_journal(line: usize, game: GameRecord, config: &RunConfig) -> Self {
+    /// Takes a game of a journal, which stands in this line of it; `config` was in force when it was played.
+    #[must_use]
+    pub fn from_journal(line: usize, game: GameRecord, config: &RunConfig) -> Self {
         let settings = &config.settings;
         let retries = [game.seats[0].retries, game.seats[1].retries];
         let names = game.seats.each_ref().map(|seat| Some(seat.bot.clone()));

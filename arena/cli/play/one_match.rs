@@ -6,7 +6,7 @@ use clap::Args;
 use diagnostic::Exit;
 use diagnostic::Failure;
 use diagnostic::say;
-use record::{Journal, RunSummary};
+use record::RunSummary;
 use report::RunReport;
 use tournament::Store;
 use tournament_file::game_options;
@@ -83,11 +83,7 @@ impl Arguments {
         let mut plan = typed.plan()?;
         plan.settings.trace = self.trace;
         let (store, contents) = match &self.flags.out {
-            Some(directory) => {
-                let (journal, contents) =
-                    Journal::open(Path::new(directory)).map_err(|error| tournament::failure(&error))?;
-                (Store::Directory(Box::new(journal)), contents)
-            }
+            Some(directory) => Store::open(Path::new(directory))?,
             None => (Store::Memory, RunSummary::default()),
         };
         let played = tournament::play(&plan, contents, store, &show)?;

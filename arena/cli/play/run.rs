@@ -9,7 +9,7 @@ use diagnostic::Exit;
 use diagnostic::Failure;
 use diagnostic::output;
 use diagnostic::say;
-use record::Journal;
+use fleet::WorkersFlags;
 use report::RunReport;
 use tournament::Store;
 use tournament_file::Shard;
@@ -44,6 +44,8 @@ pub(crate) struct Arguments {
     #[arg(long, requires = "file", conflicts_with_all = ["explain", "tui"], hide = true)]
     dry_run: bool,
     #[command(flatten)]
+    workers: WorkersFlags,
+    #[command(flatten)]
     watching: Watching,
     #[command(flatten)]
     overrides: Overrides,
@@ -74,11 +76,8 @@ impl Arguments {
             say("`arena run FILE --dry-run` is called `arena plan FILE --try` now");
             return plan::try_out(&plan);
         }
-        let (journal, contents) = Journal::open(&plan.out).map_err(|error| tournament::failure(&error))?;
-        if contents.torn > 0 {
-            say(&format!("dropped an unfinished last line of {} bytes from the journal", contents.torn));
-        }
-        let played = tournament::play(&plan, contents, Store::Directory(Box::new(journal)), &show)?;
+        let (store, contents) = Store::open(&plan.out)?;
+        let played = self.workers.play(&plan, contents, store, &show)?;
         let report = RunReport::of(&played.contents);
         let files = tournament::write_files(&plan.out, &report)?;
         if played.now == 0 && !played.is_interrupted {

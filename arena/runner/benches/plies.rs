@@ -147,6 +147,7 @@ fn bot(name: &str, line: &[String]) -> io::Result<PlannedBot> {
         tc: None,
         digest: String::new(),
         at_once: None,
+        files: Vec::new(),
     })
 }
 

@@ -34,6 +34,7 @@
 //!     },
 //!     # version: None, dialect: protocol::Profile::default(), options: Vec::new(), tc: None, digest: String::new(),
 //!     # at_once: None,
+//!     # files: Vec::new(),
 //!     // …
 //! };
 //! let setup = rules::find("farook")?.setup(&[])?;
@@ -87,13 +88,14 @@ pub use partner::{
     Inquiry, InquiryError, Partner, PartnerEvent, PartnerFailure, PartnerReply, PartnerReport,
 };
 pub use plan::{
-    Contest, GameCores, GamePlan, Launch, PinError, Pins, PlannedBot, PlaySettings, Task, Tasks, Unpinned,
-    spare_cores,
+    Contest, GameCores, GamePlan, Job, Launch, PinError, Pins, PlannedBot, PlaySettings, Task, Tasks,
+    Unpinned, spare_cores,
 };
 pub use player::line_log::{Spoken, SpokenLine};
 pub use player::trace::{Direction, TraceLine};
 pub use run::{
-    BotFailure, Control, EventError, Host, Listener, PlayCounts, RunError, RunEvent, descriptors, play,
+    BotFailure, Control, Dispatch, EventError, Executor, Host, Listener, Offer, PlayCounts, RunError,
+    RunEvent, ThisMachine, descriptors, play,
 };
 pub use schedule::{Fixture, Fixtures, PairPlace, Pending, meeting, pending, schedule};
 pub use trial::{

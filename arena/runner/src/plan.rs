@@ -21,7 +21,7 @@ pub(crate) use self::cores::Pinned;
 pub use self::cores::{GameCores, PinError, Pins, Unpinned};
 pub use self::spare_cores::spare_cores;
 pub use self::tasks::Tasks;
-use crate::{Fixture, OpeningSource, PairPlace};
+use crate::{Fixture, Opening, OpeningSource, PairPlace};
 
 /// Everything that games are played from.
 #[derive(Clone, Debug)]
@@ -77,6 +77,9 @@ pub struct PlannedBot {
     /// How many games it may play at once, where that is limited: one for a bot that owns a port or a device. Its
     /// processes are then ended after every game.
     pub at_once: Option<NonZeroUsize>,
+    /// The files that it is made of and reads, as far as they are known, its executable first: what another machine needs to
+    /// play it.
+    pub files: Vec<PathBuf>,
 }
 
 impl PlannedBot {
@@ -151,6 +154,15 @@ pub struct Task {
     pub contest: usize,
     /// Which of [`GamePlan::bots`] sit where: `p1`, then `p2`.
     pub seats: [usize; 2],
+}
+
+/// A game to play, with its opening.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Job {
+    /// Which.
+    pub task: Task,
+    /// How it begins.
+    pub opening: Opening,
 }
 
 /// How games are played.

@@ -1,7 +1,9 @@
-//! Playing many games: the coordinator, which hands them out in order and takes the records.
+//! Playing many games on this machine: the coordinator, which hands them to slots in order and takes the records.
 
 mod control;
+pub(crate) mod dispatch;
 mod events;
+mod executor;
 pub(crate) mod gathering;
 pub(crate) mod join_all;
 mod queue;
@@ -19,20 +21,20 @@ use std::thread::{self, Scope, ScopedJoinHandle};
 use std::time::{Duration, Instant};
 
 use processes::{Launcher, count_ending_thread, reap_dropped, reserve_descriptors};
-use record::GameRecord;
 use rules::Rejection;
 use thiserror::Error;
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 
 pub use self::control::Control;
+pub use self::dispatch::{Dispatch, Offer};
 pub use self::events::{BotFailure, EventError, Host, Listener, RunEvent};
+pub use self::executor::{Executor, ThisMachine};
 use crate::player::trace::Backlog;
 use crate::run::gathering::MeetingPlaces;
-use crate::run::queue::{Next, Queue};
 use crate::run::rules_interrupter::RulesInterrupter;
-use crate::run::slot::{Job, MOST_DESCRIPTORS, Shared, Slot, SlotReport};
+use crate::run::slot::{MOST_DESCRIPTORS, Shared, Slot, SlotReport};
 use crate::run::stagger::Stagger;
-use crate::{GamePlan, NoOpening, Openings, Task, Tasks, Unpinned};
+use crate::{GamePlan, Job, NoOpening, Tasks, Unpinned};
 
 /// How often a tick is told at least.
 const TICK: Duration = Duration::from_millis(100);
@@ -101,6 +103,9 @@ pub enum RunError {
     /// The system does not provide what playing needs.
     #[error("the system has no room for another game at once")]
     System(#[from] io::Error),
+    /// The machines that play the games cannot be reached, or cannot go on.
+    #[error(transparent)]
+    Executor(EventError),
 }
 
 /// Plays games, as many at once as the settings say, with processes started by `launcher`, and tells the host what happens.
@@ -122,30 +127,21 @@ pub fn play<'a>(
     control: &Control,
     host: &mut dyn Host,
 ) -> Result<PlayCounts, RunError> {
-    let stop = Stop(Control::new());
     control.limit_slots(plan.settings.pins.most().and_then(NonZeroUsize::new));
+    let stop = Control::new();
     let shared = Shared {
         plan,
         settings: plan.settings.effective(),
         launcher,
         stagger: Stagger::new(plan.settings.conditions.stagger),
-        controls: [control.clone(), stop.0.clone()],
+        controls: [control.clone(), stop.clone()],
         offenders: Mutex::default(),
         backlog: Backlog::default(),
         began: tokio::time::Instant::now(),
         live: host.live(),
         places: MeetingPlaces::new(&plan.settings),
     };
-    let openings = plan
-        .contests
-        .iter()
-        .map(|contest| Openings::new(&contest.setup, &contest.openings, plan.settings.seed).per(contest.per));
-    let mut queue = Queue::new(plan, tasks.into());
-    host.recorded(&mut |game| queue.push_recorded(game));
-    host.recorded_void(&mut |game| queue.push_void(game.number, game.reason));
-    let more = host.more();
-    let has_more = more.is_some();
-    queue.extend(more.unwrap_or_default());
+    let games = Dispatch::new(plan, tasks.into(), control, stop, host);
     thread::scope(|scope| {
         let _rules = RulesInterrupter::open(scope, plan, control)?;
         let (reports, inbox) = channel();
@@ -156,34 +152,18 @@ pub fn play<'a>(
             control,
             // Declared within the scope: when the host panics, the games are abandoned before the wait
             // for their threads.
-            stop,
-            openings: openings.collect(),
-            queue,
-            has_more,
+            games,
             idle: Vec::new(),
             is_held: false,
-            host,
             slots: Vec::new(),
             living: 0,
-            summary: PlayCounts::default(),
-            error: None,
         };
         run.widen();
-        if let Some(error) = run.error.take() {
-            return Err(error);
+        if !run.games.has_failed() {
+            run.coordinate(&inbox);
         }
-        run.coordinate(&inbox);
         run.close()
     })
-}
-
-/// Ends the games when it is dropped.
-struct Stop(Control);
-
-impl Drop for Stop {
-    fn drop(&mut self) {
-        self.0.abort();
-    }
 }
 
 /// A slot, as the coordinator sees it.
@@ -227,21 +207,15 @@ struct Coordinator<'scope, 'env, 'a> {
     /// What slots report by.
     reports: Sender<SlotReport>,
     control: &'a Control,
-    stop: Stop,
-    openings: Vec<Openings>,
-    queue: Queue<'a>,
-    /// Whether the host may have more games.
-    has_more: bool,
+    /// The games, those that slots have included.
+    games: Dispatch<'a>,
     /// The slots that wait for more games.
     idle: Vec<usize>,
     /// Whether some of them wait because the run is paused.
     is_held: bool,
-    host: &'a mut dyn Host,
     slots: Vec<SlotThread<'scope>>,
     /// How many slots may still report.
     living: usize,
-    summary: PlayCounts,
-    error: Option<RunError>,
 }
 
 impl Coordinator<'_, '_, '_> {
@@ -256,33 +230,34 @@ impl Coordinator<'_, '_, '_> {
             match inbox.recv_timeout(TICK.saturating_sub(ticked.elapsed())) {
                 Ok(SlotReport::Trace(line)) => {
                     self.shared.backlog.taken(&line);
-                    self.tell(RunEvent::Trace(line));
+                    self.games.tell(RunEvent::Trace(line));
                 }
-                Ok(SlotReport::Failed(failure)) => self.tell(RunEvent::BotFailed(failure)),
-                Ok(SlotReport::Transcript(game, text)) => self.tell(RunEvent::Transcript { game, text }),
-                Ok(SlotReport::Doubtful(slot, game)) if self.queue.may_replay(&game) => {
-                    self.replay(slot, game);
+                Ok(SlotReport::Failed(failure)) => self.games.tell(RunEvent::BotFailed(failure)),
+                Ok(SlotReport::Transcript(game, text)) => {
+                    self.games.tell(RunEvent::Transcript { game, text });
+                }
+                Ok(SlotReport::Doubtful(slot, game)) if self.games.may_replay(&game) => {
+                    self.games.replay(slot, game);
                     self.go_on(slot);
                 }
                 Ok(SlotReport::Finished(slot, game) | SlotReport::Doubtful(slot, game)) => {
-                    self.queue.ended(slot);
-                    self.summary.played += u64::from(self.keep(game));
+                    self.games.finished(slot, game);
                     self.go_on(slot);
                 }
-                Ok(SlotReport::Abandoned) => self.summary.abandoned += 1,
-                Ok(SlotReport::Broken(error)) => self.fail(error),
+                Ok(SlotReport::Abandoned) => self.games.abandoned(1),
+                Ok(SlotReport::Broken(error)) => self.games.fail(error),
                 Ok(SlotReport::Left(slot)) => {
                     self.living -= 1;
                     self.slots[slot].is_alive = false;
                     // A slot that leaves in the middle of a run has panicked: the run ends with its panic.
                     if self.slots[slot].jobs.take().is_some() {
-                        self.stop.0.abort();
+                        self.games.stop();
                     }
                 }
                 Err(RecvTimeoutError::Timeout | RecvTimeoutError::Disconnected) => {}
             }
             if ticked.elapsed() >= TICK {
-                self.tell(RunEvent::Tick);
+                self.games.tell(RunEvent::Tick);
                 ticked = Instant::now();
                 self.resize();
                 self.release();
@@ -301,14 +276,6 @@ impl Coordinator<'_, '_, '_> {
         self.send_home();
     }
 
-    /// Tells of a void game and lets it be begun again.
-    fn replay(&mut self, slot: usize, game: Box<GameRecord>) {
-        let number = game.number;
-        self.queue.give_back(slot);
-        self.queue.push_void(number, game.reason);
-        self.summary.void += u64::from(self.record(number, RunEvent::GameVoid(game)));
-    }
-
     /// Returns how many games are to be played at once.
     fn wanted(&self) -> usize {
         let settings = &self.shared.settings;
@@ -322,15 +289,11 @@ impl Coordinator<'_, '_, '_> {
         self.slots.iter().filter(|place| place.jobs.is_some()).count()
     }
 
-    fn may_go_on(&self) -> bool {
-        self.error.is_none() && !self.control.is_finishing() && !self.stop.0.is_aborting()
-    }
-
     /// Opens as many slots as are wanted and needed; returns them.
     fn widen(&mut self) -> Vec<usize> {
         let open = self.open_slots();
         // Games that are being played have a slot each already.
-        let needed = if self.has_more { usize::MAX } else { open.saturating_add(self.queue.len()) };
+        let needed = self.games.left().map_or(usize::MAX, |left| open.saturating_add(left));
         let wanted = self.wanted().min(needed);
         if wanted <= open {
             return Vec::new();
@@ -347,7 +310,7 @@ impl Coordinator<'_, '_, '_> {
                 }
                 Ok(place) => self.slots.push(place),
                 Err(error) => {
-                    self.fail(error.into());
+                    self.games.fail(error.into());
                     break;
                 }
             }
@@ -359,7 +322,7 @@ impl Coordinator<'_, '_, '_> {
 
     /// Follows a change of how many games are played at once.
     fn resize(&mut self) {
-        if self.control.slots().is_none() || !self.may_go_on() {
+        if self.control.slots().is_none() || !self.games.may_go_on() {
             return;
         }
         // Idle slots go first; those that play are sent home after their games.
@@ -373,9 +336,10 @@ impl Coordinator<'_, '_, '_> {
         self.send_home();
     }
 
-    /// Gives games to the slots that a pause held back, once it is over.
+    /// Gives games to the slots that a pause held back, once it is over, and to those for which the host may have some now.
     fn release(&mut self) {
-        if self.is_held && (!self.control.is_paused() || !self.may_go_on()) {
+        let is_over = self.is_held && (!self.control.is_paused() || !self.games.may_go_on());
+        if is_over || self.games.host_waits() {
             self.is_held = false;
             for slot in std::mem::take(&mut self.idle) {
                 self.hand_out(slot);
@@ -386,91 +350,38 @@ impl Coordinator<'_, '_, '_> {
 
     /// Gives a slot its next game, lets it wait for one, or sends it home.
     fn hand_out(&mut self, slot: usize) {
-        while self.may_go_on() && self.open_slots() <= self.wanted() {
+        if self.games.may_go_on() && self.open_slots() <= self.wanted() {
             if self.control.is_paused() {
                 self.is_held = true;
                 return self.idle.push(slot);
             }
-            if self.has_more && self.queue.is_empty() {
-                let more = self.host.more();
-                self.has_more = more.is_some();
-                self.queue.extend(more.unwrap_or_default());
-            }
-            if !self.has_more && self.queue.is_empty() {
-                break;
-            }
-            match self.queue.next(slot) {
-                Next::Nothing => return self.idle.push(slot),
-                Next::Record(game) => self.summary.withdrawn += u64::from(self.keep(game)),
-                Next::Play(task) => return self.begin(slot, task),
+            match self.games.next(slot) {
+                Offer::Wait => return self.idle.push(slot),
+                Offer::Play(job) => {
+                    if let Some(jobs) = &self.slots[slot].jobs {
+                        // It fails only when the slot has left, which is noticed elsewhere.
+                        let _ = jobs.send(job);
+                    }
+                    return;
+                }
+                Offer::Done => {}
             }
         }
         self.slots[slot].jobs = None;
     }
 
-    /// Begins a game in a slot.
-    fn begin(&mut self, slot: usize, task: Task) {
-        let opening = match self.openings[task.contest].of_pair(task.round, task.place) {
-            Ok(opening) => opening,
-            Err(error) => {
-                self.queue.give_back(slot);
-                self.slots[slot].jobs = None;
-                return self.fail(error.into());
-            }
-        };
-        self.tell(RunEvent::GameStarted { task: &task, slot });
-        if let Some(jobs) = &self.slots[slot].jobs {
-            // It fails only when the slot has left, which is noticed elsewhere.
-            let _ = jobs.send(Job { task, opening });
-        }
-    }
-
-    /// Tells of a game that has ended; returns whether its record was kept.
-    fn keep(&mut self, game: Box<GameRecord>) -> bool {
-        self.queue.push(&game);
-        self.record(game.number, RunEvent::GameFinished(game))
-    }
-
-    /// Tells of a record; returns whether it was kept.
-    fn record(&mut self, game: u64, event: RunEvent<'_>) -> bool {
-        let told = self.host.event(event);
-        told.map_err(|source| self.fail(RunError::Record { game, source })).is_ok()
-    }
-
-    /// Tells what happened.
-    fn tell(&mut self, event: RunEvent<'_>) {
-        if let Err(source) = self.host.event(event) {
-            self.fail(RunError::Event { source });
-        }
-    }
-
     /// Sends the slots home that wait for games which nothing can decide any more.
     fn send_home(&mut self) {
-        if self.queue.is_quiet() && !self.is_held {
+        if self.games.is_quiet() && !self.is_held {
             for slot in self.idle.drain(..) {
                 self.slots[slot].jobs = None;
             }
         }
     }
 
-    /// Stops the run: the first error counts.
-    fn fail(&mut self, error: RunError) {
-        // Rules that were interrupted have not failed.
-        if self.control.is_aborting() && matches!(error, RunError::Rules { .. } | RunError::Opening(_)) {
-            self.summary.abandoned += 1;
-            return;
-        }
-        self.error.get_or_insert(error);
-        self.stop.0.abort();
-    }
-
     fn close(mut self) -> Result<PlayCounts, RunError> {
         self.slots.drain(..).for_each(join);
-        self.summary.left = self.queue.len() as u64;
-        match self.error {
-            Some(error) => Err(error),
-            None => Ok(self.summary),
-        }
+        self.games.close()
     }
 }
 

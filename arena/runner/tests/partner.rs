@@ -87,6 +87,7 @@ impl Bench {
 fn bot(dir: &Path) -> PlannedBot {
     PlannedBot {
         at_once: None,
+        files: Vec::new(),
         name: "bot".to_owned(),
         version: None,
         launch: Launch {

@@ -119,6 +119,7 @@ fn bot(name: &str) -> PlannedBot {
         tc: None,
         digest: String::new(),
         at_once: None,
+        files: Vec::new(),
     }
 }
 

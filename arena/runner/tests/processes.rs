@@ -121,6 +121,7 @@ impl Hall {
 fn bot(name: &str, dir: &Path) -> PlannedBot {
     PlannedBot {
         at_once: None,
+        files: Vec::new(),
         name: name.to_owned(),
         version: None,
         launch: Launch {

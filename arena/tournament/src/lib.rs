@@ -36,6 +36,6 @@ pub use expected::Expected;
 pub use feedback_schedule::FeedbackSchedule;
 pub use merge::{Merged, merge};
 pub use outlook::Outlook;
-pub use play::{RunOutcome, Store, play, try_bots};
+pub use play::{RunOutcome, Store, play, play_on, try_bots};
 pub use resume::configure;
 pub use run_directory::{failure, read, write_files};

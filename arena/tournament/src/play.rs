@@ -8,6 +8,7 @@ mod tryout;
 
 use std::collections::{BTreeSet, HashMap};
 use std::error::Error;
+use std::path::Path;
 use std::time::Instant;
 
 use diagnostic::{Diagnostic, Exit, Failure, output, say};
@@ -15,7 +16,7 @@ use live::{Endpoint, Interrupts, Scoreboard, Steering};
 use processes::Counters;
 use record::{Journal, JournalError, JournalLine, RunSummary, Summarizer};
 use report::Asked;
-use runner::{Control, HarnessCost, RunError};
+use runner::{Control, Executor, HarnessCost, RunError, ThisMachine};
 use settings::OnStartFailure;
 use tournament_file::{Plan, launcher};
 
@@ -43,6 +44,19 @@ pub enum Store {
 }
 
 impl Store {
+    /// Opens the directory of a run, which begins where there is none; says where the last line of its journal is left out.
+    ///
+    /// # Errors
+    /// When the journal cannot be read, or another arena has it.
+    pub fn open(directory: &Path) -> Result<(Self, RunSummary), Failure> {
+        let (journal, contents) = Journal::open(directory).map_err(|error| failure(&error))?;
+        if contents.torn > 0 {
+            let torn = contents.torn;
+            say(&format!("dropped an unfinished last line of {torn} bytes from the journal"));
+        }
+        Ok((Self::Directory(Box::new(journal)), contents))
+    }
+
     /// Keeps a line; returns where it begins in the journal, if there is one.
     ///
     /// # Errors
@@ -66,11 +80,26 @@ impl Store {
     }
 }
 
-/// Plays what `plan` asks for and `contents` does not hold yet, after checking that it fits what was played.
+/// Plays what `plan` asks for and `contents` does not hold yet, after checking that it fits what was played. The games are played
+/// on this machine.
+///
+/// # Errors
+/// As [`play_on`].
+pub fn play(
+    plan: &Plan,
+    contents: RunSummary,
+    store: Store,
+    presentation: &dyn Presentation,
+) -> Result<RunOutcome, Failure> {
+    play_on(&ThisMachine(launcher()?), plan, contents, store, presentation)
+}
+
+/// Plays what `plan` asks for and `contents` does not hold yet, by an executor, after checking that it fits what was played.
 ///
 /// # Errors
 /// When the plan does not fit the run, a bot cannot play, or the journal cannot be written.
-pub fn play(
+pub fn play_on(
+    executor: &dyn Executor,
     plan: &Plan,
     mut contents: RunSummary,
     mut store: Store,
@@ -114,7 +143,10 @@ pub fn play(
         let (has_bot, has_contest) = (|bot| pending.has_bot(bot), |contest| pending.has_contest(contest));
         // A schedule that follows results needs the results of every bot.
         let may_skip = plan.on_start_failure == OnStartFailure::Skip && pending.director.is_none();
-        let broken = probe(runner::probe, &play, has_bot, has_contest, may_skip, &control)?;
+        let try_all = |bots: &[_], contests: &[_], settings: &_| {
+            executor.probe(bots, contests, settings, &control).map_err(|error| broken_off(&error, 0))
+        };
+        let broken = probe(try_all, &play, has_bot, has_contest, may_skip)?;
         left_out = broken.iter().map(|bot| protocol::printable(&play.bots[*bot].name).into_owned()).collect();
         pending.leave_out(broken);
     }
@@ -135,7 +167,6 @@ pub fn play(
     }
     let tasks = pending.tasks();
     let PendingGames { director, trial, .. } = pending;
-    let launcher = launcher()?;
     let board = Scoreboard::new(
         &plan.config.name,
         &plan.config.format.to_string(),
@@ -170,7 +201,7 @@ pub fn play(
         store,
     };
     let (before, since) = (Counters::now(), Instant::now());
-    let outcome = runner::play(launcher, &play, tasks, &control, &mut observer);
+    let outcome = executor.play(&play, tasks, &control, &mut observer);
     let (after, took) = (Counters::now(), since.elapsed());
     // A signal that came with the last games is told as well.
     observer.tick();

@@ -2,6 +2,7 @@
 
 mod check_faults;
 mod chess_engines;
+mod workers;
 
 use std::fs;
 use std::path::Path;
@@ -22,7 +23,7 @@ const CHECK_FUZZ: &str = "command -v g++ > /dev/null || command -v clang++ > /de
 type Part = fn(&Path, &Path) -> Result<(), ChoreError>;
 
 /// All parts by name, in their order: a later one may use what an earlier one has installed.
-const PARTS: [(&str, Part); 16] = [
+const PARTS: [(&str, Part); 17] = [
     ("game-logs", game_logs::check),
     ("rules", |arena, work| {
         run(NEED_NODE, work)?;
@@ -52,6 +53,8 @@ const PARTS: [(&str, Part); 16] = [
         // The kits have brought the interpreters.
         run("ARENA_BOTS=all cargo test --locked --quiet --test end_to_end dialogues", &root())
     }),
+    // Last: it builds the executable with another feature.
+    ("workers", workers::check),
 ];
 
 /// Plays a small tournament and lets foreign readers of game logs read it; asks for the rules from JavaScript;
@@ -60,7 +63,7 @@ const PARTS: [(&str, Part); 16] = [
 /// rules of one's own; takes in 80 entries; plays by the
 /// recipes for shards; plays every attack of misbehaving bots; looks at pages in a
 /// browser; plays tournaments by lot and holds intervals to what they promise; compiles the fuzz targets; lets `arena check` find
-/// every fault of a broken bot; builds the kits, plays with them and holds the dialogues with all bots.
+/// every fault of a broken bot; builds the kits, plays with them and holds the dialogues with all bots; has workers play over a broker, and kills all of them.
 ///
 /// Only the parts that are named, if any are: these work where the last whole run has left its folder.
 ///

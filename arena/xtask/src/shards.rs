@@ -66,7 +66,7 @@ pub(crate) fn check(arena: &Path, work: &Path) -> Result<(), ChoreError> {
 }
 
 /// Installs packages of Debian if one of these programs is missing, or names them where that is not allowed.
-fn install(tools: &str, packages: &[&str], work: &Path) -> Result<(), ChoreError> {
+pub(crate) fn install(tools: &str, packages: &[&str], work: &Path) -> Result<(), ChoreError> {
     let packages = packages.join(" ");
     let line = format!(
         "export PATH=\"$PATH:/usr/sbin:/sbin\" DEBIAN_FRONTEND=noninteractive; sudo=; [ \"$(id -u)\" = 0 ] || sudo='sudo -n -E'; \

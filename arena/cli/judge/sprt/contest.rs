@@ -6,7 +6,7 @@ use std::time::Duration;
 use diagnostic::Failure;
 use diagnostic::output;
 use diagnostic::say;
-use record::Journal;
+use fleet::WorkersFlags;
 use report::{RunReport, SequentialTest};
 use settings::Preset;
 use stats::sprt::Hypotheses;
@@ -50,6 +50,8 @@ pub(super) struct ContestArguments {
     /// Show the test full-screen: boards, clocks, log, and keys to steer it (`?` lists them)
     #[arg(long, requires = "new", conflicts_with = "counts")]
     tui: bool,
+    #[command(flatten)]
+    workers: WorkersFlags,
     #[command(flatten)]
     source: SourceArguments,
     /// Correct the bounds for the jump with which the test passes them: fewer pairs, the same errors
@@ -121,11 +123,8 @@ impl ContestArguments {
             test: Some(TypedTest { hypotheses, overshoot: self.overshoot, preset, max_time: self.max_time }),
         }
         .plan()?;
-        let (journal, contents) = Journal::open(&plan.out).map_err(|error| tournament::failure(&error))?;
-        if contents.torn > 0 {
-            say(&format!("dropped an unfinished last line of {} bytes from the journal", contents.torn));
-        }
-        let mut played = tournament::play(&plan, contents, Store::Directory(Box::new(journal)), &show)?;
+        let (store, contents) = Store::open(&plan.out)?;
+        let mut played = self.workers.play(&plan, contents, store, &show)?;
         let files = tournament::write_files(&plan.out, &RunReport::of(&played.contents))?;
         say(&format!("written to {}: {}", output::path(&plan.out), files.join(", ")));
         played.tell_rest();

@@ -10,7 +10,7 @@ use crate::game::GameCourse;
 use crate::game::conclusion::Conclusion;
 use crate::player::number;
 use crate::random::bot_seed;
-use crate::{Contest, GamePlan, Opening, PlannedBot, Spoken, Task};
+use crate::{Contest, GamePlan, Job, Opening, PlannedBot, Spoken, Task};
 
 /// A task of a plan.
 #[derive(Clone, Copy)]
@@ -103,6 +103,11 @@ impl<'a> Assignment<'a> {
         self.record(course, &Opening::default(), &after, span)
     }
 
+    /// Writes the record of the game without anything that happens in it.
+    pub(crate) fn unplayed(self, opening: &Opening) -> GameRecord {
+        GameRecord { start: opening.start.clone(), ..self.withdrawn(Seat::P1, 0, [""; 2]) }
+    }
+
     /// Writes the record of the game.
     pub(crate) fn record(
         self,
@@ -161,5 +166,17 @@ impl<'a> Assignment<'a> {
         let names = Seat::BOTH.map(|seat| self.bot(seat).name.as_str());
         let game = (self.task.round, self.task.leg);
         bot_seed(self.plan.settings.seed, &self.contest().label, names, game, seat)
+    }
+}
+
+impl GamePlan {
+    /// Returns what the record of a game says whatever happens in it: its numbers, rules and start, its bots with their digests,
+    /// time controls and seeds. The rest is that of a game that was not played.
+    ///
+    /// # Panics
+    /// When the task points outside the plan.
+    #[must_use]
+    pub fn unplayed(&self, job: &Job) -> GameRecord {
+        Assignment { plan: self, task: &job.task }.unplayed(&job.opening)
     }
 }

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 
 use record::{GameRecord, GameSummary, Termination};
 
-use crate::{Live, Situation, Spoken, Task, TraceLine};
+use crate::{Live, Opening, Situation, Spoken, Task, TraceLine};
 
 /// Something that happened in a run.
 #[derive(Debug)]
@@ -38,6 +38,8 @@ pub enum RunEvent<'a> {
     /// arena itself did not run while a bot was to decide; or, if [`settings::Conditions::replay_noisy`] is set, a bot lost on time
     /// while the machine kept it waiting.
     GameVoid(Box<GameRecord>),
+    /// Something that the user is to know, such as a machine that has joined or left.
+    Note(String),
     /// Time has passed: at least every 100 ms during the run.
     Tick,
 }
@@ -81,6 +83,18 @@ pub trait Host: Listener {
     /// Asked before the first game, and whenever a slot is free and no game is left to begin. None now, but perhaps
     /// after other games have ended, is an empty list; where no game is being played it is the end of the run.
     fn more(&mut self) -> Option<Vec<Task>> {
+        None
+    }
+
+    /// Returns whether games may still come although none is being played and [`Host::more`] has none now: then the run goes on,
+    /// and the host is asked again at every tick.
+    fn waits(&self) -> bool {
+        false
+    }
+
+    /// Returns how a game begins, where the host knows it; else that is decided by the plan ([`crate::Contest::openings`]).
+    fn opening(&mut self, task: &Task) -> Option<Opening> {
+        let _ = task;
         None
     }
 

@@ -32,8 +32,8 @@ use crate::run::gathering::{Gathering, MeetingPlaces};
 use crate::run::join_all::join_all;
 use crate::run::stagger::Stagger;
 use crate::{
-    BotFailure, Control, GameCores, GamePlan, Live, Opening, PlannedBot, PlaySettings, RunError, Task,
-    TraceLine, Unpinned,
+    BotFailure, Control, GameCores, GamePlan, Job, Live, PlannedBot, PlaySettings, RunError, Task, TraceLine,
+    Unpinned,
 };
 
 /// How many processes of a slot wait for their next game.
@@ -45,14 +45,6 @@ pub(crate) const MOST_DESCRIPTORS: usize = (MOST_IDLE + 4) * processes::DESCRIPT
 
 /// How many characters of a bot's version are recorded.
 const VERSION_SHOWN: usize = 80;
-
-/// A game to play.
-pub(crate) struct Job {
-    /// Which.
-    pub(crate) task: Task,
-    /// How it begins.
-    pub(crate) opening: Opening,
-}
 
 /// What a slot tells the coordinator.
 pub(crate) enum SlotReport {

@@ -204,7 +204,10 @@ impl Checker<'_> {
             start,
             digest: digest.clone(),
         };
-        Some((config, PlannedBot { name, version, launch, dialect, options, tc, digest, at_once }))
+        Some((
+            config,
+            PlannedBot { name, version, launch, dialect, options, tc, digest, at_once, files: named },
+        ))
     }
 
     /// Returns what control groups do for a bot of these limits, and remembers that there is such a bot.

@@ -127,6 +127,7 @@ impl Listener for RunObserver<'_> {
             RunEvent::Trace(line) => self.trace(&line),
             RunEvent::BotFailed(failure) => self.bot_failed(*failure),
             RunEvent::Transcript { game, text } => self.evidence.transcript(game, text),
+            RunEvent::Note(text) => self.progress.say(&text),
             RunEvent::Tick => self.tick(),
             _ => {}
         }

@@ -2,7 +2,6 @@
 
 use diagnostic::{Diagnostic, Exit, Failure, output, say};
 use live::Interrupts;
-use processes::Launcher;
 use runner::{Contest, Control, Pins, PlannedBot, PlaySettings, ProbeResult};
 use tournament_file::{Plan, launcher};
 
@@ -18,7 +17,10 @@ pub fn try_bots(plan: &Plan) -> Result<Pins, Failure> {
     let control = Control::new();
     let _interrupts = Interrupts::listen(control.clone())
         .map_err(|error| Failure::io("failed to listen for signals", &error))?;
-    probe(runner::rehearse, &plan.play(), |_| true, |_| true, false, &control).map(|_| pins)
+    let try_all = |bots: &[_], contests: &[_], settings: &_| {
+        Ok(runner::rehearse(launcher()?, bots, contests, settings, &control))
+    };
+    probe(try_all, &plan.play(), |_| true, |_| true, false).map(|_| pins)
 }
 
 /// Starts every bot that has games to play once, before the first game. Returns those that cannot play, which is
@@ -27,22 +29,15 @@ pub fn try_bots(plan: &Plan) -> Result<Pins, Failure> {
 /// # Errors
 /// When a bot cannot play and that is not allowed, or the user interrupts.
 pub(super) fn probe(
-    try_all: impl Fn(
-        &dyn Launcher,
-        &[PlannedBot],
-        &[Contest],
-        &PlaySettings,
-        &Control,
-    ) -> Option<Vec<ProbeResult>>,
+    try_all: impl Fn(&[PlannedBot], &[Contest], &PlaySettings) -> Result<Option<Vec<ProbeResult>>, Failure>,
     plan: &runner::GamePlan,
     has_bot: impl Fn(usize) -> bool,
     has_contest: impl Fn(usize) -> bool,
     may_skip: bool,
-    control: &Control,
 ) -> Result<Vec<usize>, Failure> {
     let bots: Vec<_> = chosen(&plan.bots, has_bot);
     let contests: Vec<_> = chosen(&plan.contests, has_contest);
-    let Some(results) = try_all(launcher()?, &bots, &contests, &plan.settings, control) else {
+    let Some(results) = try_all(&bots, &contests, &plan.settings)? else {
         say("interrupted while the bots were tried: no game was played");
         return Err(Failure::new(Exit::Interrupted, Vec::new()));
     };

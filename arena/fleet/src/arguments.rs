@@ -1,0 +1,112 @@
+//! What the command line says of workers: the flags of who has games played, and the arguments of `arena worker`.
+
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+
+use diagnostic::{Exit, Failure, say};
+use live::Interrupts;
+use record::RunSummary;
+use runner::Control;
+use tournament::{Presentation, RunOutcome, Store};
+use tournament_file::Plan;
+
+use crate::local::ADDRESS_VARIABLE;
+use crate::{Address, BrokerAccess, WorkerSettings, Workplace, work};
+
+/// Where games are played, if not by this process.
+#[derive(Clone, Debug, Default, clap::Args)]
+#[command(next_help_heading = "Other machines")]
+pub struct WorkersFlags {
+    /// Have workers play: those of the broker at this address (`nats://HOST:4222`), or so many on this machine, for which a private
+    /// broker is started (`local:4`); see arena/docs/machines.md
+    #[arg(long, value_name = "ADDRESS")]
+    workers: Option<Address>,
+    /// The file of credentials for the broker
+    #[arg(long, value_name = "FILE", requires = "workers")]
+    creds: Option<PathBuf>,
+}
+
+impl WorkersFlags {
+    /// Plays what a plan asks for: by workers where the flags say so, else on this machine.
+    ///
+    /// # Errors
+    /// As [`tournament::play_on`], and when no broker can be reached.
+    pub fn play(
+        &self,
+        plan: &Plan,
+        contents: RunSummary,
+        store: Store,
+        presentation: &dyn Presentation,
+    ) -> Result<RunOutcome, Failure> {
+        let Some(address) = &self.workers else {
+            return tournament::play(plan, contents, store, presentation);
+        };
+        let place = Workplace::open(address, self.creds.clone())?;
+        let coordinator = place.coordinator(plan)?;
+        tournament::play_on(&coordinator, plan, contents, store, presentation)
+    }
+}
+
+/// The arguments of `arena worker`.
+#[derive(Debug, clap::Args)]
+#[command(
+    after_help = "It plays for every run of the broker, one after the other, until it is interrupted: the first time what was begun is \
+    played to its end and reported, the second time it is abandoned and given to others."
+)]
+pub struct WorkerArguments {
+    /// The address of the broker: `nats://HOST:4222`, or `tls://HOST:4222` for an encrypted connection
+    #[arg(value_name = "ADDRESS", env = ADDRESS_VARIABLE, hide_env_values = true)]
+    address: String,
+    /// The file of credentials for the broker
+    #[arg(long, value_name = "FILE")]
+    creds: Option<PathBuf>,
+    /// How many games it plays at once: a number, or `auto` for what fits this machine
+    #[arg(long, value_name = "N", default_value = "auto", value_parser = tournament_file::read_concurrency, allow_negative_numbers = true)]
+    concurrency: NonZeroUsize,
+    /// Its name, which no other worker of the broker may have [default: the machine's, and some digits]
+    #[arg(long, value_name = "NAME")]
+    name: Option<String>,
+    /// Where it keeps the files of runs, and results until the broker has them [default: a temporary directory]
+    #[arg(long, value_name = "DIR")]
+    directory: Option<PathBuf>,
+}
+
+impl WorkerArguments {
+    /// Plays for others until it is interrupted.
+    ///
+    /// # Errors
+    /// When the broker cannot be reached at first, or this machine cannot start bots.
+    pub fn run(&self) -> Result<Exit, Failure> {
+        let name = self.name.clone().unwrap_or_else(WorkerSettings::usual_name);
+        if !WorkerSettings::is_name(&name) {
+            return Err(Failure::usage(format!("`{name}` cannot be the name of a worker"))
+                .hint("it has up to 64 letters, digits, hyphens and underscores"));
+        }
+        if let Ok(Address::Local(_)) | Err(_) = self.address.parse::<Address>() {
+            return Err(Failure::usage(format!("`{}` is not the address of a broker", self.address)).hint(
+                "for example `nats://host:4222`; `arena run FILE --workers local:2` starts workers itself",
+            ));
+        }
+        let io = |error: &std::io::Error| Failure::io("failed to make a temporary directory", error);
+        let temporary = match &self.directory {
+            Some(_) => None,
+            None => {
+                Some(tempfile::Builder::new().prefix("arena-worker-").tempdir().map_err(|error| io(&error))?)
+            }
+        };
+        let directory = match (&self.directory, &temporary) {
+            (Some(directory), _) => directory.clone(),
+            (None, Some(temporary)) => temporary.path().to_owned(),
+            (None, None) => PathBuf::from("."),
+        };
+        let control = Control::new();
+        let _interrupts = Interrupts::listen(control.clone())
+            .map_err(|error| Failure::io("failed to listen for signals", &error))?;
+        let connection = BrokerAccess { address: self.address.clone(), credentials: self.creds.clone() };
+        let broker = connection.open(&format!("arena worker {name}"))?;
+        let settings = WorkerSettings { name, slots: self.concurrency, directory };
+        say(&format!("worker {}: waits for runs", settings.name));
+        work(&*broker, &settings, &control, &|text| say(text))?;
+        Ok(Exit::Done)
+    }
+}

@@ -1,0 +1,204 @@
+//! What carries messages between a coordinator and its workers, behind one trait.
+//!
+//! A broker is trusted with nothing but delivery, and not even with that: what it loses is offered again ([`crate::leases`]), what
+//! it delivers twice is dropped, and what it delivers is checked ([`crate::verify`]).
+
+mod memory;
+#[cfg(feature = "nats")]
+mod nats;
+
+use std::sync::mpsc::Sender;
+
+use thiserror::Error;
+
+pub use self::memory::MemoryBroker;
+#[cfg(feature = "nats")]
+pub(crate) use self::nats::Nats;
+
+/// Tells the broker that a stored message was taken.
+pub type Receipt = Box<dyn FnOnce() + Send>;
+
+/// A message on its way to who listens.
+pub struct Delivery {
+    /// What it says.
+    pub body: Vec<u8>,
+    /// Tells the broker that a stored message was taken; `None` for one that was not stored.
+    pub receipt: Option<Receipt>,
+}
+
+/// A value of the table of keys.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Entry {
+    /// The value.
+    pub value: Vec<u8>,
+    /// Changes whenever the value is written.
+    pub revision: u64,
+}
+
+/// Which value of a key is replaced.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ExpectedEntry {
+    /// Whatever there is.
+    Any,
+    /// None: the key is new.
+    Absent,
+    /// The one with this revision.
+    Revision(u64),
+}
+
+/// One connection to a broker.
+///
+/// Messages are published to those that listen now, or stored until one who consumes them has confirmed them. Besides, a broker
+/// keeps a small table of keys, and objects under names. Nothing here waits for another client.
+pub trait Broker: Send + Sync {
+    /// Sends a message to those that listen to a subject now.
+    ///
+    /// # Errors
+    /// When there is no connection, or the right is missing.
+    fn publish(&self, subject: &str, body: &[u8]) -> Result<(), BrokerError>;
+
+    /// Has the messages of a subject handed over from now on, until the receiver is gone.
+    ///
+    /// # Errors
+    /// As [`Broker::publish`].
+    fn listen(&self, subject: &str, to: Sender<Delivery>) -> Result<(), BrokerError>;
+
+    /// Stores a message in a queue; returns once the broker has it.
+    ///
+    /// # Errors
+    /// As [`Broker::publish`], and when the queue is full.
+    fn store(&self, queue: &str, body: &[u8]) -> Result<(), BrokerError>;
+
+    /// Has the stored messages of a queue handed over, those that were stored before included. What is not confirmed comes again.
+    ///
+    /// # Errors
+    /// As [`Broker::publish`].
+    fn consume(&self, queue: &str, to: Sender<Delivery>) -> Result<(), BrokerError>;
+
+    /// Returns the value of a key.
+    ///
+    /// # Errors
+    /// As [`Broker::publish`].
+    fn read(&self, key: &str) -> Result<Option<Entry>, BrokerError>;
+
+    /// Writes the value of a key where it is the expected one; returns the new revision, or `None` where it was another.
+    ///
+    /// # Errors
+    /// As [`Broker::publish`].
+    fn write(&self, key: &str, value: &[u8], expected: ExpectedEntry) -> Result<Option<u64>, BrokerError>;
+
+    /// Returns the keys, in order.
+    ///
+    /// # Errors
+    /// As [`Broker::publish`].
+    fn keys(&self) -> Result<Vec<String>, BrokerError>;
+
+    /// Removes a key.
+    ///
+    /// # Errors
+    /// As [`Broker::publish`].
+    fn erase(&self, key: &str) -> Result<(), BrokerError>;
+
+    /// Keeps an object under the digest of its bytes.
+    ///
+    /// # Errors
+    /// As [`Broker::publish`].
+    fn put(&self, digest: &str, bytes: &[u8]) -> Result<(), BrokerError>;
+
+    /// Returns an object; `None` where there is none.
+    ///
+    /// # Errors
+    /// As [`Broker::publish`].
+    fn get(&self, digest: &str) -> Result<Option<Vec<u8>>, BrokerError>;
+}
+
+/// Why a broker did not do what it was asked for.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
+pub enum BrokerError {
+    /// Nobody answers at the address.
+    #[error("no broker answers at `{address}`: {why}")]
+    Unreachable {
+        /// The address.
+        address: String,
+        /// What the system said.
+        why: String,
+    },
+    /// The broker does not know who asks.
+    #[error("the broker at `{address}` refuses these credentials")]
+    Credentials {
+        /// The address.
+        address: String,
+    },
+    /// The encryption of the connection failed.
+    #[error("no encrypted connection to the broker at `{address}`: {why}")]
+    Encryption {
+        /// The address.
+        address: String,
+        /// What failed.
+        why: String,
+    },
+    /// The broker stores nothing.
+    #[error("the broker has no JetStream, which stores results and bots")]
+    NoStorage,
+    /// The broker does not let this client do that.
+    #[error("the broker does not allow it: {what}")]
+    Forbidden {
+        /// What it said.
+        what: String,
+    },
+    /// There is no room for another message.
+    #[error("the broker has no room for another message: {why}")]
+    Full {
+        /// What it said.
+        why: String,
+    },
+    /// Anything else.
+    #[error("the broker failed: {0}")]
+    Failed(String),
+    /// The file of credentials cannot be read.
+    #[error("the credentials `{file}` cannot be read: {why}")]
+    Unreadable {
+        /// The file.
+        file: String,
+        /// Why.
+        why: String,
+    },
+}
+
+impl BrokerError {
+    /// Returns what the user can do, where that is known.
+    #[must_use]
+    pub fn hint(&self) -> Option<&'static str> {
+        Some(match self {
+            Self::Unreachable { .. } => {
+                "start one with `nats-server -js`, or try `--workers local:2`, which starts one for this run"
+            }
+            Self::Credentials { .. } => {
+                "name them in the address (`nats://USER:PASSWORD@HOST:4222`) or with `--creds FILE`"
+            }
+            Self::Encryption { .. } => {
+                "`tls://HOST:4222` asks for encryption, `nats://HOST:4222` takes what the broker offers"
+            }
+            Self::NoStorage => {
+                "start it with `nats-server -js -sd DIRECTORY`, or let the account use JetStream"
+            }
+            Self::Forbidden { .. } => {
+                "arena/docs/machines.md lists the rights that a coordinator and a worker need"
+            }
+            Self::Full { .. } => {
+                "the coordinator takes results away: is it running? Else give the broker more room"
+            }
+            Self::Unreadable { .. } => {
+                "`--creds FILE` names a file of credentials, as `nsc` and `nats auth` write them"
+            }
+            Self::Failed(_) => return None,
+        })
+    }
+
+    /// Returns whether the same may work later.
+    #[must_use]
+    pub const fn is_passing(&self) -> bool {
+        matches!(self, Self::Unreachable { .. } | Self::Full { .. } | Self::Failed(_))
+    }
+}

@@ -1,0 +1,398 @@
+//! The broker NATS with JetStream.
+//!
+//! Signals and orders are plain messages. Results are stored in a stream of the kind work queue, from which the coordinator of a
+//! run takes its own; a table of keys and an object store hold runs and files. Whatever is missing is made, again if a broker has
+//! come back empty. Everything lies below the name `arena`, so that rights can be given by it.
+
+use std::future::Future;
+use std::path::PathBuf;
+use std::pin::Pin;
+use std::sync::mpsc::Sender;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use async_nats::jetstream::consumer::{AckPolicy, pull};
+use async_nats::jetstream::stream::{Config as StreamConfig, DiscardPolicy, RetentionPolicy};
+use async_nats::jetstream::{self, kv, object_store};
+use async_nats::{Client, ConnectErrorKind, ConnectOptions, Event, ServerAddr, ServerError};
+use futures_util::StreamExt as _;
+use tokio::io::AsyncReadExt as _;
+use tokio::runtime::Runtime;
+use tokio::time::{sleep, timeout};
+
+use crate::broker::{Broker, BrokerError, Delivery, Entry, ExpectedEntry};
+
+/// The stream of results, the bucket of keys and the bucket of files.
+const STREAM: &str = "arena-results";
+const KEYS: &str = "arena-runs";
+const FILES: &str = "arena-files";
+
+/// What all subjects begin with.
+const PREFIX: &str = "arena";
+
+/// How many bytes of results the broker keeps at most.
+const MOST_STORED: i64 = 256 << 20;
+
+/// How long a request to the broker may take.
+const PATIENCE: Duration = Duration::from_secs(5);
+
+/// How long a large file may take.
+const LONG_PATIENCE: Duration = Duration::from_secs(300);
+
+/// How long a consumer waits until it tries again.
+const AGAIN: Duration = Duration::from_secs(1);
+
+/// How much of a message is not its body.
+const ENVELOPE: usize = 1024;
+
+/// A connection to a NATS server.
+pub(crate) struct Nats {
+    runtime: Runtime,
+    client: Client,
+    jetstream: jetstream::Context,
+    /// What the server has refused last.
+    refused: Arc<Mutex<Option<String>>>,
+}
+
+impl Nats {
+    /// Connects to the server of an address.
+    ///
+    /// # Errors
+    /// When nobody answers, the credentials are refused, or the server stores nothing.
+    pub(crate) fn connect(
+        address: &str,
+        credentials: Option<&PathBuf>,
+        name: &str,
+    ) -> Result<Self, BrokerError> {
+        let shown = without_password(address);
+        let runtime = tokio::runtime::Builder::new_multi_thread()
+            .worker_threads(1)
+            .thread_name("broker")
+            .enable_all()
+            .build()
+            .map_err(|error| BrokerError::Failed(error.to_string()))?;
+        let refused = Arc::new(Mutex::new(None));
+        let noted = Arc::clone(&refused);
+        let client = runtime.block_on(async {
+            let mut options = ConnectOptions::new()
+                .name(name)
+                .connection_timeout(PATIENCE)
+                .request_timeout(Some(PATIENCE))
+                .event_callback(move |event| {
+                    if let Event::ServerError(ServerError::Other(text)) = event {
+                        *noted.lock().unwrap_or_else(PoisonError::into_inner) = Some(text);
+                    }
+                    std::future::ready(())
+                });
+            if let Some(file) = credentials {
+                options = options.credentials_file(file).await.map_err(|error| BrokerError::Unreadable {
+                    file: file.display().to_string(),
+                    why: error.to_string(),
+                })?;
+            }
+            let server: ServerAddr = address.parse().map_err(|error: std::io::Error| {
+                BrokerError::Unreachable { address: shown.clone(), why: error.to_string() }
+            })?;
+            options = match (server.username(), server.password()) {
+                (Some(user), Some(password)) => {
+                    options.user_and_password(user.to_owned(), password.to_owned())
+                }
+                (Some(token), None) => options.token(token.to_owned()),
+                (None, _) => options,
+            };
+            options.connect(server).await.map_err(|error| {
+                let address = shown.clone();
+                let why =
+                    std::error::Error::source(&error).map_or_else(|| error.to_string(), ToString::to_string);
+                match error.kind() {
+                    ConnectErrorKind::Authentication | ConnectErrorKind::AuthorizationViolation => {
+                        BrokerError::Credentials { address }
+                    }
+                    ConnectErrorKind::Tls => BrokerError::Encryption { address, why },
+                    _ if why.to_lowercase().contains("authorization") => BrokerError::Credentials { address },
+                    _ => BrokerError::Unreachable { address, why },
+                }
+            })
+        })?;
+        let mut jetstream = {
+            let _within = runtime.enter();
+            jetstream::new(client.clone())
+        };
+        jetstream.set_timeout(PATIENCE);
+        let nats = Self { runtime, client, jetstream, refused };
+        nats.wait(PATIENCE, nats.results())?;
+        Ok(nats)
+    }
+
+    /// Waits for something that the broker does.
+    fn wait<T>(
+        &self,
+        patience: Duration,
+        action: impl Future<Output = Result<T, BrokerError>>,
+    ) -> Result<T, BrokerError> {
+        self.refused.lock().unwrap_or_else(PoisonError::into_inner).take();
+        let outcome = self.runtime.block_on(async { timeout(patience, action).await });
+        let outcome = outcome.unwrap_or_else(|_| Err(BrokerError::Failed("it does not answer".to_owned())));
+        outcome.map_err(|error| self.explain(error))
+    }
+
+    /// Says what the server refused meanwhile, where that is why it does not answer.
+    fn explain(&self, error: BrokerError) -> BrokerError {
+        let refused = self.refused.lock().unwrap_or_else(PoisonError::into_inner).take();
+        match (error, refused) {
+            (BrokerError::Failed(_), Some(what)) if what.to_lowercase().contains("permissions") => {
+                BrokerError::Forbidden { what }
+            }
+            (BrokerError::Failed(why), _) if why.contains("503") || why.contains("no responders") => {
+                BrokerError::NoStorage
+            }
+            (error, _) => error,
+        }
+    }
+
+    /// Returns the stream of results, which is made if it is missing.
+    async fn results(&self) -> Result<jetstream::stream::Stream, BrokerError> {
+        results(&self.jetstream).await
+    }
+
+    async fn table(&self) -> Result<kv::Store, BrokerError> {
+        if let Ok(table) = self.jetstream.get_key_value(KEYS).await {
+            return Ok(table);
+        }
+        // Made as the stream that it is: `create_key_value` first asks for an account, in words that a server of version 2.9 does
+        // not know.
+        let config = StreamConfig {
+            name: format!("KV_{KEYS}"),
+            subjects: vec![format!("$KV.{KEYS}.>")],
+            max_messages_per_subject: 1,
+            discard: DiscardPolicy::New,
+            allow_rollup: true,
+            deny_delete: true,
+            allow_direct: true,
+            num_replicas: 1,
+            ..StreamConfig::default()
+        };
+        self.jetstream.get_or_create_stream(config).await.map_err(failed)?;
+        self.jetstream.get_key_value(KEYS).await.map_err(failed)
+    }
+
+    async fn files(&self) -> Result<object_store::ObjectStore, BrokerError> {
+        if let Ok(files) = self.jetstream.get_object_store(FILES).await {
+            return Ok(files);
+        }
+        let config = object_store::Config { bucket: FILES.to_owned(), ..object_store::Config::default() };
+        self.jetstream.create_object_store(config).await.map_err(failed)
+    }
+}
+
+async fn results(jetstream: &jetstream::Context) -> Result<jetstream::stream::Stream, BrokerError> {
+    let config = StreamConfig {
+        name: STREAM.to_owned(),
+        subjects: vec![format!("{PREFIX}.{}.>", crate::names::RESULTS)],
+        retention: RetentionPolicy::WorkQueue,
+        discard: DiscardPolicy::New,
+        max_bytes: MOST_STORED,
+        ..StreamConfig::default()
+    };
+    jetstream.get_or_create_stream(config).await.map_err(failed)
+}
+
+/// Hands the messages of a queue over until the receiver is gone or something fails.
+async fn hand_over(
+    jetstream: &jetstream::Context,
+    queue: &str,
+    to: &Sender<Delivery>,
+) -> Result<(), BrokerError> {
+    let stream = results(jetstream).await?;
+    let name = queue.replace('.', "-");
+    let config = pull::Config {
+        durable_name: Some(name.clone()),
+        filter_subject: format!("{PREFIX}.{queue}"),
+        ack_policy: AckPolicy::Explicit,
+        ack_wait: Duration::from_secs(60),
+        ..pull::Config::default()
+    };
+    let consumer = stream.get_or_create_consumer(&name, config).await.map_err(failed)?;
+    let mut messages = consumer.messages().await.map_err(failed)?;
+    while let Some(message) = messages.next().await {
+        let message = message.map_err(failed)?;
+        let (body, handle) = (message.payload.to_vec(), tokio::runtime::Handle::current());
+        let confirm = move || {
+            // A confirmation that is lost has the message come again, which is noticed.
+            handle.spawn(async move { message.double_ack().await });
+        };
+        if to.send(Delivery { body, receipt: Some(Box::new(confirm)) }).is_err() {
+            return Ok(());
+        }
+    }
+    Err(BrokerError::Failed("the stream of results has ended".to_owned()))
+}
+
+impl Broker for Nats {
+    fn publish(&self, subject: &str, body: &[u8]) -> Result<(), BrokerError> {
+        let (subject, body) = (format!("{PREFIX}.{subject}"), body.to_vec().into());
+        self.wait(PATIENCE, async { self.client.publish(subject, body).await.map_err(failed) })
+    }
+
+    fn listen(&self, subject: &str, to: Sender<Delivery>) -> Result<(), BrokerError> {
+        let subject = format!("{PREFIX}.{subject}");
+        let mut messages = self.wait(PATIENCE, async {
+            let messages = self.client.subscribe(subject).await.map_err(failed)?;
+            // What is sent from now on is to arrive.
+            self.client.flush().await.map_err(failed)?;
+            Ok(messages)
+        })?;
+        self.runtime.spawn(async move {
+            while let Some(message) = messages.next().await {
+                if to.send(Delivery { body: message.payload.to_vec(), receipt: None }).is_err() {
+                    return;
+                }
+            }
+        });
+        Ok(())
+    }
+
+    fn store(&self, queue: &str, body: &[u8]) -> Result<(), BrokerError> {
+        let most = self.client.server_info().max_payload.saturating_sub(ENVELOPE);
+        if body.len() > most {
+            return Err(BrokerError::Full {
+                why: format!(
+                    "it takes messages of {most} bytes (`max_payload`), and this one has {}",
+                    body.len()
+                ),
+            });
+        }
+        let (subject, body) = (format!("{PREFIX}.{queue}"), body.to_vec().into());
+        self.wait(PATIENCE, async {
+            let stored = async { self.jetstream.publish(subject, body).await?.await };
+            match stored.await {
+                Ok(_) => Ok(()),
+                Err(error) => {
+                    // A stream that is gone is made for the next try.
+                    let made = self.results().await;
+                    let why = causes(&error);
+                    match why.contains("maximum") {
+                        true => Err(BrokerError::Full { why }),
+                        false => made.and(Err(BrokerError::Failed(why))),
+                    }
+                }
+            }
+        })
+    }
+
+    fn consume(&self, queue: &str, to: Sender<Delivery>) -> Result<(), BrokerError> {
+        self.wait(PATIENCE, self.results())?;
+        let (jetstream, queue) = (self.jetstream.clone(), queue.to_owned());
+        self.runtime.spawn(async move {
+            // What failed may work again: the broker may have been away, or have lost everything.
+            while hand_over(&jetstream, &queue, &to).await.is_err() {
+                sleep(AGAIN).await;
+            }
+        });
+        Ok(())
+    }
+
+    fn read(&self, key: &str) -> Result<Option<Entry>, BrokerError> {
+        self.wait(PATIENCE, async {
+            let entry = self.table().await?.entry(key).await.map_err(failed)?;
+            let entry = entry.filter(|entry| entry.operation == kv::Operation::Put);
+            Ok(entry.map(|entry| Entry { value: entry.value.to_vec(), revision: entry.revision }))
+        })
+    }
+
+    fn write(&self, key: &str, value: &[u8], expected: ExpectedEntry) -> Result<Option<u64>, BrokerError> {
+        let value = value.to_vec().into();
+        self.wait(PATIENCE, async {
+            let table = self.table().await?;
+            match expected {
+                ExpectedEntry::Any => table.put(key, value).await.map(Some).map_err(failed),
+                ExpectedEntry::Absent => match table.create(key, value).await {
+                    Ok(revision) => Ok(Some(revision)),
+                    Err(error) if error.kind() == kv::CreateErrorKind::AlreadyExists => Ok(None),
+                    Err(error) => Err(failed(error)),
+                },
+                ExpectedEntry::Revision(revision) => match table.update(key, value, revision).await {
+                    Ok(revision) => Ok(Some(revision)),
+                    Err(error) if error.kind() == kv::UpdateErrorKind::WrongLastRevision => Ok(None),
+                    Err(error) => Err(failed(error)),
+                },
+            }
+        })
+    }
+
+    fn keys(&self) -> Result<Vec<String>, BrokerError> {
+        self.wait(PATIENCE, async {
+            let mut keys = self.table().await?.keys().await.map_err(failed)?;
+            let mut found = Vec::new();
+            while let Some(key) = keys.next().await {
+                found.push(key.map_err(failed)?);
+            }
+            found.sort();
+            Ok(found)
+        })
+    }
+
+    fn erase(&self, key: &str) -> Result<(), BrokerError> {
+        self.wait(PATIENCE, async { self.table().await?.purge(key).await.map_err(failed) })
+    }
+
+    fn put(&self, digest: &str, bytes: &[u8]) -> Result<(), BrokerError> {
+        self.wait(LONG_PATIENCE, async {
+            let files = self.files().await?;
+            let mut bytes = bytes;
+            files.put(digest, &mut bytes).await.map(drop).map_err(failed)
+        })
+    }
+
+    fn get(&self, digest: &str) -> Result<Option<Vec<u8>>, BrokerError> {
+        self.wait(LONG_PATIENCE, async {
+            let files = self.files().await?;
+            let object: Pin<Box<dyn Future<Output = _> + Send>> = Box::pin(files.get(digest));
+            let mut object = match object.await {
+                Ok(object) => object,
+                Err(error) if error.kind() == object_store::GetErrorKind::NotFound => return Ok(None),
+                Err(error) => return Err(failed(error)),
+            };
+            let mut bytes = Vec::new();
+            object.read_to_end(&mut bytes).await.map_err(failed)?;
+            Ok(Some(bytes))
+        })
+    }
+}
+
+fn failed(error: impl std::error::Error) -> BrokerError {
+    BrokerError::Failed(causes(&error))
+}
+
+/// Returns an error with all its causes, each said once.
+fn causes(error: &dyn std::error::Error) -> String {
+    let mut text = error.to_string();
+    let mut cause = error.source();
+    while let Some(error) = cause {
+        let more = error.to_string();
+        if !text.contains(&more) {
+            text = format!("{text}: {more}");
+        }
+        cause = error.source();
+    }
+    text
+}
+
+/// Returns an address without the password that stands in it.
+fn without_password(address: &str) -> String {
+    match address.split_once("://").and_then(|(scheme, rest)| Some((scheme, rest.rsplit_once('@')?.1))) {
+        Some((scheme, host)) => format!("{scheme}://{host}"),
+        None => address.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn passwords_are_not_shown() {
+        assert_eq!(without_password("nats://me:se@cret@host:4222"), "nats://host:4222");
+        assert_eq!(without_password("nats://host:4222"), "nats://host:4222");
+    }
+}

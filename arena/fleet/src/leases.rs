@@ -1,0 +1,594 @@
+//! Who plays which pair: the coordinator's bookkeeping, without any clock, broker or game of its own.
+//!
+//! A pair is open from [`Leases::offer`] until [`Leases::settle`]. Meanwhile workers attempt it. An attempt is a lease: it ends when its
+//! worker reports, when the worker is silent for [`Terms::silence`], when it no longer says that it has the attempt, or when the
+//! attempt makes no progress for [`Terms::standstill`]. Then the pair is given out again. So nothing depends on what the broker
+//! delivers: a message that was lost costs time, one that came twice is dropped. Every instant is one that the caller says, which is
+//! how a simulation runs this very code.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::time::Duration;
+
+/// The limits of leases.
+#[derive(Clone, Copy, Debug)]
+pub struct Terms {
+    /// How long a worker may be silent until its attempts are given to others.
+    pub silence: Duration,
+    /// How long an attempt that has begun may make no progress.
+    pub standstill: Duration,
+    /// How long an attempt may be unknown to its worker until it counts as lost on the way.
+    pub delivery: Duration,
+    /// How many pairs are open for each slot at most.
+    pub window: usize,
+    /// How much play a worker may have beyond what its slots play, in time.
+    pub ahead: Duration,
+    /// On how many workers a pair must fail until it is given up. Where there are fewer, it is given up when it has failed three times
+    /// as often; before that a worker on which all fails is set aside.
+    pub poison: usize,
+    /// How many pairs in a row a worker may fail until it is set aside.
+    pub failures: u32,
+}
+
+impl Default for Terms {
+    fn default() -> Self {
+        Self {
+            silence: Duration::from_secs(30),
+            standstill: Duration::from_secs(120),
+            delivery: Duration::from_secs(15),
+            window: 4,
+            ahead: Duration::from_secs(1),
+            poison: 3,
+            failures: 5,
+        }
+    }
+}
+
+/// An attempt that is to be sent to a worker.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Assigned {
+    /// The worker.
+    pub worker: String,
+    /// The number of the pair.
+    pub pair: u64,
+    /// The name of the attempt.
+    pub attempt: String,
+}
+
+/// What the passing of time has brought about.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Lapse {
+    /// A worker was silent for too long: this many attempts are given to others.
+    Silent {
+        /// The worker.
+        worker: String,
+        /// How many attempts it had.
+        attempts: usize,
+    },
+    /// An attempt stood still.
+    Standstill {
+        /// The worker.
+        worker: String,
+        /// The number of the pair.
+        pair: u64,
+    },
+    /// A pair has stood still, or failed, too often, and is given up.
+    Poison {
+        /// The number of the pair.
+        pair: u64,
+    },
+    /// An attempt did not reach its worker.
+    Lost {
+        /// The worker.
+        worker: String,
+        /// The number of the pair.
+        pair: u64,
+    },
+}
+
+/// What a failed attempt means.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Failed {
+    /// The pair is given out again.
+    Again,
+    /// The pair has failed too often and is given up.
+    Poison,
+    /// The pair is not open.
+    Unknown,
+}
+
+/// How a worker stands.
+#[derive(Clone, Debug)]
+pub struct WorkerState {
+    /// How many games it plays at once.
+    pub slots: usize,
+    /// How many of its pairs count.
+    pub pairs: u64,
+    /// How many of its reports came too late to count.
+    pub late: u64,
+    /// How many of its attempts failed, stood still or did not hold.
+    pub faults: u64,
+    /// Why it gets no further pairs, where that is so.
+    pub set_aside: Option<String>,
+    /// The attempts that it has.
+    held: BTreeSet<String>,
+    /// The bots that do not start there.
+    unfit: BTreeSet<usize>,
+    heard: Duration,
+    /// Failures since its last success.
+    row: u32,
+    /// How long a slot of it needs for a pair.
+    pace: Option<Duration>,
+    /// Whether it said that it plays no further pairs.
+    is_leaving: bool,
+    /// Whether it was not heard for too long.
+    is_silent: bool,
+}
+
+impl WorkerState {
+    fn takes_pairs(&self) -> bool {
+        self.set_aside.is_none() && !self.is_leaving && !self.is_silent
+    }
+
+    /// Returns how many pairs it may have: one for every slot, and some that wait for a slot where pairs are short.
+    fn room(&self, terms: &Terms) -> usize {
+        let spare = match self.pace {
+            // Nothing is known of it: a pair for each slot, and one that shows how fast it is.
+            None => 1,
+            Some(pace) => {
+                let pairs = terms.ahead.as_secs_f64() / pace.as_secs_f64().max(1e-6);
+                (self.slots as f64 * pairs.min((terms.window.max(1) - 1) as f64)).ceil() as usize
+            }
+        };
+        self.slots + spare
+    }
+}
+
+#[derive(Clone, Debug)]
+struct OpenPair {
+    bots: [usize; 2],
+    attempts: BTreeSet<String>,
+    /// The workers on which it has failed.
+    failed: BTreeSet<String>,
+    /// How often it has failed.
+    failures: usize,
+}
+
+#[derive(Clone, Debug)]
+struct Attempt {
+    pair: u64,
+    worker: String,
+    sent: Duration,
+    /// How far it is, and when that was new.
+    progress: Option<(u64, Duration)>,
+    /// Whether its worker was told not to begin it.
+    is_cancelled: bool,
+}
+
+/// Which pairs are open, who attempts them, and which workers there are.
+#[derive(Clone, Debug)]
+pub struct Leases {
+    terms: Terms,
+    /// What the names of attempts begin with: those of two coordinators differ.
+    prefix: String,
+    last_attempt: u64,
+    pairs: BTreeMap<u64, OpenPair>,
+    /// The open pairs that nobody attempts.
+    waiting: BTreeSet<u64>,
+    attempts: BTreeMap<String, Attempt>,
+    workers: BTreeMap<String, WorkerState>,
+}
+
+impl Leases {
+    /// Starts without pairs and workers. `prefix` makes the names of attempts different from those of any other coordinator.
+    #[must_use]
+    pub fn new(terms: Terms, prefix: impl Into<String>) -> Self {
+        Self {
+            terms,
+            prefix: prefix.into(),
+            last_attempt: 0,
+            pairs: BTreeMap::new(),
+            waiting: BTreeSet::new(),
+            attempts: BTreeMap::new(),
+            workers: BTreeMap::new(),
+        }
+    }
+
+    /// Takes a worker that introduces itself, with the bots that do not start there.
+    pub fn join(&mut self, now: Duration, worker: &str, slots: usize, unfit: BTreeSet<usize>) {
+        let known = self.workers.entry(worker.to_owned()).or_insert_with(|| WorkerState {
+            slots,
+            pairs: 0,
+            late: 0,
+            faults: 0,
+            set_aside: None,
+            held: BTreeSet::new(),
+            unfit: BTreeSet::new(),
+            heard: now,
+            row: 0,
+            pace: None,
+            is_leaving: false,
+            is_silent: false,
+        });
+        (known.slots, known.unfit, known.heard) = (slots.max(1), unfit, now);
+        (known.is_leaving, known.is_silent) = (false, false);
+    }
+
+    /// Takes leave of a worker: what it has not begun is given to others, what it plays it will still report.
+    pub fn leave(&mut self, now: Duration, worker: &str) {
+        let Some(state) = self.workers.get_mut(worker) else { return };
+        (state.is_leaving, state.heard) = (true, now);
+        let held: Vec<_> = state.held.iter().cloned().collect();
+        for attempt in held {
+            if self.attempts.get(&attempt).is_some_and(|attempt| attempt.progress.is_none()) {
+                self.end(&attempt);
+            }
+        }
+    }
+
+    /// Takes the attempts that a worker says it has, with their numbers of pairs and their progress. Returns whether it is known.
+    pub fn heard<'h>(
+        &mut self,
+        now: Duration,
+        worker: &str,
+        held: impl IntoIterator<Item = (&'h str, u64, u64)>,
+    ) -> bool {
+        let Some(state) = self.workers.get_mut(worker) else { return false };
+        (state.heard, state.is_silent) = (now, false);
+        let mut named = BTreeSet::new();
+        for (name, pair, progress) in held {
+            named.insert(name.to_owned());
+            if !self.attempts.contains_key(name) {
+                // An attempt of an earlier coordinator: it is as good as any.
+                let Some(open) = self.pairs.get_mut(&pair) else { continue };
+                open.attempts.insert(name.to_owned());
+                self.waiting.remove(&pair);
+                self.workers.entry(worker.to_owned()).and_modify(|state| {
+                    state.held.insert(name.to_owned());
+                });
+                let attempt = Attempt {
+                    pair,
+                    worker: worker.to_owned(),
+                    sent: now,
+                    progress: None,
+                    is_cancelled: false,
+                };
+                self.attempts.insert(name.to_owned(), attempt);
+            }
+            if let Some(attempt) = self.attempts.get_mut(name) {
+                let is_new = attempt.progress.is_none_or(|(before, _)| before != progress);
+                if progress > 0 && is_new {
+                    attempt.progress = Some((progress, now));
+                    // It was begun before the word that it is not wanted arrived.
+                    if std::mem::take(&mut attempt.is_cancelled) {
+                        self.waiting.remove(&pair);
+                    }
+                }
+            }
+        }
+        // What it does not have, and was sent long ago, was lost on the way or dropped.
+        for name in self.workers[worker].held.clone() {
+            let is_named = named.contains(&name);
+            let delivery = self.terms.delivery;
+            if let Some(attempt) = self.attempts.get_mut(&name)
+                && is_named
+                && attempt.progress.is_none()
+            {
+                // It has arrived: the time of its delivery begins anew.
+                attempt.sent = now;
+            }
+            let attempt = self.attempts.get(&name);
+            let is_gone = attempt.is_none_or(|attempt| {
+                !is_named && (attempt.is_cancelled || now.saturating_sub(attempt.sent) >= delivery)
+            });
+            if is_gone {
+                self.end(&name);
+            }
+        }
+        true
+    }
+
+    /// Opens a pair of these bots. One that is open already stays as it is.
+    pub fn offer(&mut self, pair: u64, bots: [usize; 2]) {
+        let open = OpenPair { bots, attempts: BTreeSet::new(), failed: BTreeSet::new(), failures: 0 };
+        if self.pairs.insert(pair, open).is_none() {
+            self.waiting.insert(pair);
+        }
+    }
+
+    /// Returns how many further pairs may be opened: so many for each slot, and a few before any worker has come.
+    #[must_use]
+    pub fn room(&self) -> usize {
+        let slots: usize =
+            self.workers.values().filter(|worker| worker.takes_pairs()).map(|worker| worker.slots).sum();
+        (slots.max(1) * self.terms.window).saturating_sub(self.pairs.len())
+    }
+
+    /// Gives waiting pairs to workers that have room, lowest numbers first, and to each worker as many as to the others by its slots.
+    pub fn assign(&mut self, now: Duration) -> Vec<Assigned> {
+        let mut assigned = Vec::new();
+        let mut rooms: Vec<(String, usize)> = Vec::new();
+        for (name, worker) in self.workers.iter().filter(|(_, worker)| worker.takes_pairs()) {
+            let is_there = now.saturating_sub(worker.heard) < self.terms.silence / 2;
+            let free = worker.room(&self.terms).saturating_sub(worker.held.len());
+            if is_there && free > 0 {
+                rooms.push((name.clone(), free));
+            }
+        }
+        for pair in self.waiting.clone() {
+            if rooms.is_empty() {
+                break;
+            }
+            let open = &self.pairs[&pair];
+            let mut takers = self.workers.iter().filter(|(_, worker)| worker.takes_pairs());
+            let is_failed_everywhere = takers.all(|(name, _)| open.failed.contains(name));
+            let load = |name: &str| {
+                let worker = &self.workers[name];
+                (worker.held.len() as f64 / worker.slots as f64, name.to_owned())
+            };
+            let fits = |name: &str| {
+                let worker = &self.workers[name];
+                (is_failed_everywhere || !open.failed.contains(name))
+                    && open.bots.iter().all(|bot| !worker.unfit.contains(bot))
+            };
+            let best = rooms.iter().enumerate().filter(|(_, (name, _))| fits(name)).min_by(
+                |(_, (one, _)), (_, (other, _))| load(one).partial_cmp(&load(other)).expect("numbers"),
+            );
+            let Some(index) = best.map(|(index, _)| index) else { continue };
+            let worker = rooms[index].0.clone();
+            rooms[index].1 -= 1;
+            if rooms[index].1 == 0 {
+                rooms.swap_remove(index);
+            }
+            assigned.push(self.begin(now, &worker, pair));
+        }
+        assigned
+    }
+
+    fn begin(&mut self, now: Duration, worker: &str, pair: u64) -> Assigned {
+        self.last_attempt += 1;
+        let name = format!("{}-{}", self.prefix, self.last_attempt);
+        self.waiting.remove(&pair);
+        self.pairs.entry(pair).and_modify(|open| {
+            open.attempts.insert(name.clone());
+        });
+        self.workers.entry(worker.to_owned()).and_modify(|state| {
+            state.held.insert(name.clone());
+        });
+        let attempt =
+            Attempt { pair, worker: worker.to_owned(), sent: now, progress: None, is_cancelled: false };
+        self.attempts.insert(name.clone(), attempt);
+        Assigned { worker: worker.to_owned(), pair, attempt: name }
+    }
+
+    /// Takes back pairs that wait at a worker whose slots are busy, where another worker has free slots and nothing waits. Returns the
+    /// attempts that are not to be begun, by worker; their pairs wait again.
+    ///
+    /// Only what has not begun moves: which result counts never depends on which of two attempts was faster.
+    pub fn balance(&mut self) -> BTreeMap<String, Vec<String>> {
+        let mut taken: BTreeMap<String, Vec<String>> = BTreeMap::new();
+        if !self.waiting.is_empty() {
+            return taken;
+        }
+        let idle: usize = self
+            .workers
+            .values()
+            .filter(|worker| worker.takes_pairs())
+            .map(|worker| worker.slots.saturating_sub(worker.held.len()))
+            .sum();
+        // Highest numbers first: what counts is the prefix.
+        let mut surplus: Vec<(u64, String)> = Vec::new();
+        for state in self.workers.values() {
+            let over = state.held.len().saturating_sub(state.slots);
+            let attempts = state.held.iter().filter_map(|name| Some((name, self.attempts.get(name)?)));
+            let mut idle: Vec<_> = attempts
+                .filter(|(_, attempt)| attempt.progress.is_none() && !attempt.is_cancelled)
+                .map(|(name, attempt)| (attempt.pair, name.clone()))
+                .collect();
+            idle.sort_unstable_by(|one, other| other.cmp(one));
+            surplus.extend(idle.into_iter().take(over));
+        }
+        surplus.sort_unstable_by(|one, other| other.cmp(one));
+        for (pair, name) in surplus.into_iter().take(idle) {
+            if let Some(attempt) = self.attempts.get_mut(&name) {
+                attempt.is_cancelled = true;
+                taken.entry(attempt.worker.clone()).or_default().push(name);
+                self.waiting.insert(pair);
+            }
+        }
+        taken
+    }
+
+    /// Takes back all that has not begun. Returns the attempts, by worker; their pairs are no longer open.
+    pub fn withdraw(&mut self) -> BTreeMap<String, Vec<String>> {
+        let mut taken: BTreeMap<String, Vec<String>> = BTreeMap::new();
+        let begun: BTreeSet<u64> = self
+            .attempts
+            .values()
+            .filter(|attempt| attempt.progress.is_some())
+            .map(|attempt| attempt.pair)
+            .collect();
+        for (name, attempt) in self.attempts.clone() {
+            if attempt.progress.is_none() {
+                taken.entry(attempt.worker).or_default().push(name.clone());
+                self.end(&name);
+            }
+        }
+        self.pairs.retain(|pair, _| begun.contains(pair));
+        self.waiting.clear();
+        taken
+    }
+
+    /// Closes a pair for which a worker has reported a result that holds. `took` is how long a slot needed. Returns whether it was
+    /// open: then the result counts.
+    pub fn settle(&mut self, now: Duration, worker: &str, pair: u64, took: Duration) -> bool {
+        let is_first = self.pairs.contains_key(&pair);
+        if let Some(state) = self.workers.get_mut(worker) {
+            state.heard = now;
+            if is_first {
+                state.pairs += 1;
+            } else {
+                state.late += 1;
+            }
+            state.row = 0;
+            state.pace = Some(state.pace.map_or(took, |pace| pace.mul_f64(0.8) + took.mul_f64(0.2)));
+        }
+        self.close(pair);
+        is_first
+    }
+
+    /// Closes a pair without a result.
+    fn close(&mut self, pair: u64) {
+        if let Some(open) = self.pairs.remove(&pair) {
+            for name in open.attempts {
+                self.end(&name);
+            }
+        }
+        self.waiting.remove(&pair);
+    }
+
+    /// Takes the failure of an attempt at a pair, or a report of one that does not hold.
+    pub fn fail(&mut self, now: Duration, worker: &str, attempt: &str, pair: u64) -> Failed {
+        self.blame(worker, "its last pairs have all failed");
+        if let Some(state) = self.workers.get_mut(worker) {
+            state.heard = now;
+        }
+        self.end(attempt);
+        self.mark(worker, pair)
+    }
+
+    /// Marks a pair as failed on a worker.
+    fn mark(&mut self, worker: &str, pair: u64) -> Failed {
+        let Some(open) = self.pairs.get_mut(&pair) else { return Failed::Unknown };
+        open.failed.insert(worker.to_owned());
+        open.failures += 1;
+        if open.failed.len() >= self.terms.poison || open.failures >= 3 * self.terms.poison {
+            self.close(pair);
+            return Failed::Poison;
+        }
+        if open.attempts.is_empty() {
+            self.waiting.insert(pair);
+        }
+        Failed::Again
+    }
+
+    /// Counts a fault of a worker, and sets it aside after too many in a row.
+    fn blame(&mut self, worker: &str, why: &str) {
+        let most = self.terms.failures;
+        if let Some(state) = self.workers.get_mut(worker) {
+            state.faults += 1;
+            state.row += 1;
+            if state.row >= most && state.set_aside.is_none() {
+                state.set_aside = Some(why.to_owned());
+            }
+        }
+    }
+
+    /// Gives a worker no further pairs, and what it has to others.
+    pub fn set_aside(&mut self, worker: &str, why: &str) {
+        if let Some(state) = self.workers.get_mut(worker) {
+            state.set_aside.get_or_insert_with(|| why.to_owned());
+            for name in state.held.clone() {
+                self.end(&name);
+            }
+        }
+    }
+
+    /// Ends an attempt: its pair waits again unless somebody else attempts it.
+    fn end(&mut self, name: &str) {
+        let Some(attempt) = self.attempts.remove(name) else { return };
+        if let Some(state) = self.workers.get_mut(&attempt.worker) {
+            state.held.remove(name);
+        }
+        if let Some(open) = self.pairs.get_mut(&attempt.pair) {
+            open.attempts.remove(name);
+            if open.attempts.is_empty() {
+                self.waiting.insert(attempt.pair);
+            }
+        }
+    }
+
+    /// Lets time pass: ends the attempts whose time is over.
+    pub fn lapse(&mut self, now: Duration) -> Vec<Lapse> {
+        let mut lapsed = Vec::new();
+        let silent: Vec<_> = self
+            .workers
+            .iter()
+            .filter(|(_, worker)| now.saturating_sub(worker.heard) >= self.terms.silence)
+            .map(|(name, _)| name.clone())
+            .collect();
+        for worker in silent {
+            let held = self.workers[&worker].held.clone();
+            held.iter().for_each(|name| self.end(name));
+            // It is known again when it says something. What it has done so far is not forgotten.
+            if let Some(state) = self.workers.get_mut(&worker)
+                && !state.is_silent
+                && (!state.is_leaving || !held.is_empty())
+            {
+                state.is_silent = true;
+                lapsed.push(Lapse::Silent { worker, attempts: held.len() });
+            }
+        }
+        for (name, attempt) in self.attempts.clone() {
+            let (worker, pair) = (attempt.worker.clone(), attempt.pair);
+            match attempt.progress {
+                Some((_, at)) if now.saturating_sub(at) >= self.terms.standstill => {
+                    self.blame(&worker, "its pairs stand still");
+                    self.end(&name);
+                    let end = self.mark(&worker, pair);
+                    lapsed.push(Lapse::Standstill { worker, pair });
+                    if end == Failed::Poison {
+                        lapsed.push(Lapse::Poison { pair });
+                    }
+                }
+                None if now.saturating_sub(attempt.sent) >= self.terms.silence => {
+                    self.end(&name);
+                    lapsed.push(Lapse::Lost { worker, pair });
+                }
+                _ => {}
+            }
+        }
+        lapsed
+    }
+
+    /// Returns the waiting pairs that no worker can play although there are workers: a bot of theirs starts on none of them.
+    #[must_use]
+    pub fn unplayable(&self) -> Vec<u64> {
+        let workers = || self.workers.values().filter(|worker| worker.takes_pairs());
+        if workers().next().is_none() {
+            return Vec::new();
+        }
+        let waiting = self.waiting.iter().copied();
+        waiting
+            .filter(|pair| {
+                let bots = self.pairs[pair].bots;
+                workers().all(|worker| bots.iter().any(|bot| worker.unfit.contains(bot)))
+            })
+            .collect()
+    }
+
+    /// Returns how many pairs are open.
+    #[must_use]
+    pub fn open(&self) -> usize {
+        self.pairs.len()
+    }
+
+    /// Returns whether a pair is open.
+    #[must_use]
+    pub fn is_open(&self, pair: u64) -> bool {
+        self.pairs.contains_key(&pair)
+    }
+
+    /// Returns whether somebody plays for the run, or will again.
+    #[must_use]
+    pub fn has_workers(&self) -> bool {
+        self.workers.values().any(WorkerState::takes_pairs)
+    }
+
+    /// Returns the workers, by name.
+    pub fn workers(&self) -> impl Iterator<Item = (&str, &WorkerState)> {
+        self.workers.iter().map(|(name, worker)| (name.as_str(), worker))
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,208 @@
+use super::*;
+
+const START: Duration = Duration::ZERO;
+
+fn seconds(seconds: u64) -> Duration {
+    Duration::from_secs(seconds)
+}
+
+/// Returns leases with workers of one slot each, and these pairs.
+fn leases(workers: &[&str], pairs: impl IntoIterator<Item = u64>) -> Leases {
+    let mut leases = Leases::new(Terms::default(), "c");
+    for worker in workers {
+        leases.join(START, worker, 1, BTreeSet::new());
+    }
+    pairs.into_iter().for_each(|pair| leases.offer(pair, [0, 1]));
+    leases
+}
+
+fn pairs(assigned: &[Assigned], worker: &str) -> Vec<u64> {
+    assigned.iter().filter(|assigned| assigned.worker == worker).map(|assigned| assigned.pair).collect()
+}
+
+#[test]
+fn pairs_go_out_in_the_order_of_their_numbers_and_evenly() {
+    let mut leases = leases(&["a", "b"], 1..=8);
+    let assigned = leases.assign(START);
+    // One for each slot and one that waits, until the workers have shown how fast they are.
+    assert_eq!((pairs(&assigned, "a"), pairs(&assigned, "b")), (vec![1, 3], vec![2, 4]));
+    assert_eq!(leases.assign(START), []);
+    assert!(leases.settle(seconds(1), "a", 1, Duration::from_millis(1)));
+    // A fast worker has as many ahead as the window allows.
+    assert_eq!(pairs(&leases.assign(seconds(1)), "a"), [5, 6, 7]);
+}
+
+#[test]
+fn only_the_first_result_of_a_pair_counts() {
+    let mut leases = leases(&["a", "b"], [1]);
+    leases.assign(START);
+    assert!(leases.settle(seconds(1), "b", 1, seconds(1)));
+    assert!(!leases.settle(seconds(2), "a", 1, seconds(2)));
+    let late: Vec<_> = leases.workers().map(|(name, worker)| (name, worker.pairs, worker.late)).collect();
+    assert_eq!(late, [("a", 0, 1), ("b", 1, 0)]);
+    assert_eq!(leases.open(), 0);
+}
+
+#[test]
+fn the_pairs_of_a_silent_worker_are_given_to_others() {
+    let mut leases = leases(&["a"], [1]);
+    leases.assign(START);
+    leases.join(seconds(29), "b", 1, BTreeSet::new());
+    assert_eq!(leases.lapse(seconds(29)), []);
+    assert_eq!(leases.lapse(seconds(30)), [Lapse::Silent { worker: "a".to_owned(), attempts: 1 }]);
+    assert_eq!(pairs(&leases.assign(seconds(30)), "b"), [1]);
+    // It is told once, and known again when it speaks.
+    assert_eq!(leases.lapse(seconds(31)), []);
+    assert!(leases.heard(seconds(40), "a", []));
+    leases.offer(2, [0, 1]);
+    assert_eq!(pairs(&leases.assign(seconds(40)), "a"), [2]);
+}
+
+#[test]
+fn a_worker_that_beats_without_progress_loses_the_pair() {
+    let mut leases = leases(&["a", "b"], [1]);
+    let attempt = leases.assign(START)[0].attempt.clone();
+    for second in (2..=118).step_by(2) {
+        leases.heard(seconds(second), "a", [(attempt.as_str(), 1, 7)]);
+        leases.heard(seconds(second), "b", []);
+        assert_eq!(leases.lapse(seconds(second)), [], "{second}");
+    }
+    leases.heard(seconds(122), "a", [(attempt.as_str(), 1, 7)]);
+    assert_eq!(leases.lapse(seconds(122)), [Lapse::Standstill { worker: "a".to_owned(), pair: 1 }]);
+    leases.heard(seconds(122), "b", []);
+    assert_eq!(pairs(&leases.assign(seconds(122)), "b"), [1]);
+}
+
+#[test]
+fn an_order_that_never_arrived_is_sent_again() {
+    let mut leases = leases(&["a"], [1]);
+    leases.assign(START);
+    leases.heard(seconds(14), "a", []);
+    assert_eq!(leases.assign(seconds(14)), []);
+    leases.heard(seconds(16), "a", []);
+    assert_eq!(pairs(&leases.assign(seconds(16)), "a"), [1]);
+}
+
+#[test]
+fn attempts_of_an_earlier_coordinator_are_taken_over() {
+    let mut leases = leases(&[], [1, 2]);
+    // It is asked to introduce itself first.
+    assert!(!leases.heard(START, "a", [("earlier-7", 1, 3)]));
+    leases.join(START, "a", 2, BTreeSet::new());
+    assert!(leases.heard(START, "a", [("earlier-7", 1, 3)]));
+    assert_eq!(pairs(&leases.assign(START), "a"), [2]);
+}
+
+#[test]
+fn a_pair_that_fails_on_three_workers_is_poison() {
+    let mut leases = leases(&["a", "b", "c"], [1]);
+    let mut on = BTreeSet::new();
+    for (time, end) in [(1, Failed::Again), (2, Failed::Again), (3, Failed::Poison)] {
+        let assigned = leases.assign(seconds(time)).remove(0);
+        assert!(on.insert(assigned.worker.clone()), "it failed there before: {}", assigned.worker);
+        assert_eq!(leases.fail(seconds(time), &assigned.worker, &assigned.attempt, 1), end);
+    }
+    assert_eq!((leases.open(), leases.assign(seconds(4)).len()), (0, 0));
+}
+
+#[test]
+fn a_pair_that_alone_fails_on_the_only_worker_is_given_up() {
+    let mut leases = leases(&["a"], 1..=40);
+    let mut ends = Vec::new();
+    for time in 0..40 {
+        let now = seconds(time);
+        for assigned in leases.assign(now) {
+            match assigned.pair {
+                7 => ends.push(leases.fail(now, "a", &assigned.attempt, 7)),
+                pair => drop(leases.settle(now, "a", pair, seconds(1))),
+            }
+        }
+    }
+    assert_eq!((ends.len(), ends.last()), (9, Some(&Failed::Poison)));
+    // The worker is not to blame: others went well in between.
+    assert!(leases.workers().all(|(_, worker)| worker.set_aside.is_none()));
+}
+
+#[test]
+fn a_worker_alone_on_which_everything_fails_gives_up_no_pair() {
+    let mut leases = leases(&["liar"], 1..=4);
+    for time in 0..10 {
+        for assigned in leases.assign(seconds(time)) {
+            assert_eq!(leases.fail(seconds(time), "liar", &assigned.attempt, assigned.pair), Failed::Again);
+        }
+    }
+    assert!(!leases.has_workers());
+    assert_eq!(leases.open(), 4);
+}
+
+#[test]
+fn a_worker_on_which_everything_fails_is_set_aside() {
+    let mut leases = leases(&["a", "b"], 1..=40);
+    for time in 0..5 {
+        let now = seconds(time);
+        for assigned in leases.assign(now) {
+            match assigned.worker.as_str() {
+                "a" => drop(leases.fail(now, "a", &assigned.attempt, assigned.pair)),
+                _ => drop(leases.settle(now, "b", assigned.pair, seconds(1))),
+            }
+        }
+    }
+    let aside: Vec<_> = leases.workers().filter(|(_, worker)| worker.set_aside.is_some()).collect();
+    assert_eq!(aside.iter().map(|(name, _)| *name).collect::<Vec<_>>(), ["a"]);
+    assert_eq!(pairs(&leases.assign(seconds(6)), "a"), [0; 0]);
+}
+
+#[test]
+fn bots_that_do_not_start_on_a_worker_are_played_by_others() {
+    let mut leases = leases(&["b"], [1]);
+    leases.join(START, "a", 1, BTreeSet::from([1]));
+    assert_eq!(pairs(&leases.assign(START), "b"), [1]);
+    leases.join(START, "b", 1, BTreeSet::from([0]));
+    leases.offer(2, [0, 1]);
+    assert_eq!((leases.assign(START), leases.unplayable()), (Vec::new(), vec![2]));
+}
+
+#[test]
+fn what_waits_at_a_busy_worker_moves_to_an_idle_one() {
+    let mut leases = leases(&["a"], [1, 2]);
+    let assigned = leases.assign(START);
+    assert_eq!(pairs(&assigned, "a"), [1, 2]);
+    leases.heard(
+        seconds(1),
+        "a",
+        [(assigned[0].attempt.as_str(), 1, 1), (assigned[1].attempt.as_str(), 2, 0)],
+    );
+    leases.join(seconds(1), "b", 1, BTreeSet::new());
+    let taken = leases.balance();
+    assert_eq!(taken, BTreeMap::from([("a".to_owned(), vec![assigned[1].attempt.clone()])]));
+    assert_eq!(pairs(&leases.assign(seconds(1)), "b"), [2]);
+    assert_eq!(leases.balance(), BTreeMap::new());
+}
+
+#[test]
+fn the_window_is_four_pairs_a_slot() {
+    let mut leases = leases(&[], []);
+    leases.join(START, "a", 3, BTreeSet::new());
+    leases.join(START, "b", 1, BTreeSet::new());
+    assert_eq!(leases.room(), 16);
+    (1..=16).for_each(|pair| leases.offer(pair, [0, 1]));
+    assert_eq!(leases.room(), 0);
+    leases.settle(START, "a", 3, seconds(1));
+    assert_eq!(leases.room(), 1);
+}
+
+#[test]
+fn a_worker_that_leaves_gives_back_what_it_has_not_begun() {
+    let mut leases = leases(&["a"], [1, 2]);
+    let assigned = leases.assign(START);
+    leases.heard(
+        seconds(1),
+        "a",
+        [(assigned[0].attempt.as_str(), 1, 1), (assigned[1].attempt.as_str(), 2, 0)],
+    );
+    leases.leave(seconds(1), "a");
+    leases.join(seconds(1), "b", 2, BTreeSet::new());
+    assert_eq!(pairs(&leases.assign(seconds(1)), "b"), [2]);
+    // What it has begun still counts.
+    assert!(leases.settle(seconds(2), "a", 1, seconds(1)));
+}

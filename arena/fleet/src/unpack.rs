@@ -1,0 +1,167 @@
+//! What a worker makes of a manifest: files in a directory of its own, and a plan to play by.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::io;
+use std::path::{Component, Path};
+
+use diagnostic::Failure;
+use runner::{Control, GamePlan};
+use tournament_file::{Overrides, Plan};
+
+use crate::broker::{Broker, BrokerError};
+use crate::wire::{RunManifest, UnfitBot, file_digest};
+
+/// A run as a worker plays it.
+pub(crate) struct Unpacked {
+    /// The plan: bots, rules and conditions of the coordinator on this machine.
+    pub plan: GamePlan,
+    /// The bots that do not play here, and why.
+    pub unfit: Vec<UnfitBot>,
+}
+
+/// Why a worker cannot play a run.
+pub(crate) enum Unplayable {
+    /// The broker has failed: another time it may work.
+    Broker(BrokerError),
+    /// The run itself, on this machine.
+    Here(String),
+}
+
+impl From<BrokerError> for Unplayable {
+    fn from(error: BrokerError) -> Self {
+        Self::Broker(error)
+    }
+}
+
+impl Unpacked {
+    /// Fetches the files of a manifest into a directory and makes a plan of it.
+    pub(crate) fn fetch(
+        manifest: &RunManifest,
+        broker: &dyn Broker,
+        directory: &Path,
+    ) -> Result<Self, Unplayable> {
+        // Bots run there, whether files travel or not.
+        fs::create_dir_all(directory).map_err(|error| {
+            Unplayable::Here(format!("failed to make `{}`: {error}", directory.display()))
+        })?;
+        for file in &manifest.files {
+            let path = Path::new(&file.path);
+            if !path.components().all(|part| matches!(part, Component::Normal(_))) {
+                return Err(Unplayable::Here(format!(
+                    "its file `{}` would lie outside of the directory of the run",
+                    protocol::printable(&file.path)
+                )));
+            }
+            let place = directory.join(path);
+            let is_there = fs::read(&place).is_ok_and(|bytes| file_digest(&bytes) == file.digest);
+            if is_there {
+                continue;
+            }
+            let bytes = broker.get(&file.digest)?.ok_or_else(|| {
+                BrokerError::Failed(format!("the file `{}` of the run is not there yet", file.path))
+            })?;
+            if file_digest(&bytes) != file.digest {
+                return Err(Unplayable::Here(format!(
+                    "its file `{}` is not the one that its coordinator has sent",
+                    protocol::printable(&file.path)
+                )));
+            }
+            write(&place, &bytes, file.is_executable).map_err(|error| {
+                Unplayable::Here(format!("failed to write `{}`: {error}", place.display()))
+            })?;
+        }
+        let document = manifest.document.to_string();
+        let name = format!("the run `{}`", protocol::printable(&manifest.config.name));
+        let plan = tournament_file::parse(&document, &name, directory, &Overrides::default())
+            .map_err(|failure| Unplayable::Here(failure.to_string().trim_end().to_owned()))?;
+        let mut unfit = Self::other_interpreters(manifest, &plan);
+        let plan = adapt(&plan, manifest).map_err(Unplayable::Here)?;
+        unfit.retain(|bot| plan.bots.iter().any(|planned| planned.name == bot.bot));
+        Ok(Self { plan, unfit })
+    }
+
+    /// Returns the bots whose interpreters are not those of the coordinator: they would be other versions.
+    fn other_interpreters(manifest: &RunManifest, plan: &Plan) -> Vec<UnfitBot> {
+        let mut unfit = Vec::new();
+        for wanted in &manifest.interpreters {
+            let Some(bot) = plan.bots.iter().find(|bot| bot.name == wanted.bot) else { continue };
+            let found = bot.files.first().and_then(|file| fs::read(file).ok());
+            if found.is_none_or(|bytes| file_digest(&bytes) != wanted.digest) {
+                let why =
+                    format!("`{}` of this machine is another program than the coordinator's", wanted.program);
+                unfit.push(UnfitBot { bot: wanted.bot.clone(), why });
+            }
+        }
+        unfit
+    }
+
+    /// Tries every bot; those that do not start join the unfit ones. Returns whether the user did not interrupt.
+    pub(crate) fn try_bots(&mut self) -> Result<bool, Failure> {
+        let launcher = tournament_file::launcher()?;
+        let plan = &self.plan;
+        let tried = runner::probe(launcher, &plan.bots, &plan.contests, &plan.settings, &Control::new());
+        let Some(tried) = tried else { return Ok(false) };
+        let known: BTreeSet<_> = self.unfit.iter().map(|bot| bot.bot.clone()).collect();
+        for result in tried {
+            let Err(failure) = result.outcome else { continue };
+            if !known.contains(&result.bot) {
+                let last = failure.stderr.last().map_or_else(String::new, |line| format!(" (`{line}`)"));
+                self.unfit.push(UnfitBot { bot: result.bot, why: format!("{}{last}", failure.fault) });
+            }
+        }
+        Ok(true)
+    }
+}
+
+/// Makes the plan of a document that of the run: the coordinator's conditions, and the versions of its bots.
+fn adapt(plan: &Plan, manifest: &RunManifest) -> Result<GamePlan, String> {
+    let config = &manifest.config;
+    let mut play = plan.play();
+    for bot in &mut play.bots {
+        let known = config.bots.iter().find(|known| known.name == bot.name);
+        let known =
+            known.ok_or_else(|| format!("it does not know its bot `{}`", protocol::printable(&bot.name)))?;
+        // Its files and interpreter are the same; its command is written otherwise.
+        bot.digest.clone_from(&known.digest);
+        bot.version.clone_from(&known.version);
+    }
+    for contest in &play.contests {
+        let known = config.games.iter().find(|known| known.label == contest.label);
+        let known = known.ok_or_else(|| format!("it does not know its game `{}`", contest.label))?;
+        let ours = record::RulesConfig::of(contest.setup.game());
+        let is_module = |rules: &record::RulesConfig| rules.module.is_some();
+        if known.rules.as_ref().is_some_and(is_module)
+            && ours.as_ref().map(|rules| &rules.digest) != known.rules.as_ref().map(|rules| &rules.digest)
+        {
+            return Err(format!("the rules of `{}` are not those of its coordinator", contest.label));
+        }
+    }
+    if let Some(unread) = config.settings.unread.first() {
+        return Err(format!("this arena does not know its setting `{}`", protocol::printable(unread.key)));
+    }
+    let settings = &mut play.settings;
+    settings.seed = config.seed;
+    settings.conditions = config.settings.clone();
+    settings.adjudicate = config.adjudicate.clone();
+    settings.transcripts = manifest.transcripts;
+    // Whether a bot is withdrawn depends on all games of the run.
+    settings.conditions.max_faults = None;
+    Ok(play)
+}
+
+fn write(path: &Path, bytes: &[u8], is_executable: bool) -> io::Result<()> {
+    if let Some(directory) = path.parent() {
+        fs::create_dir_all(directory)?;
+    }
+    fs::write(path, bytes)?;
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt as _;
+        let mode = if is_executable { 0o755 } else { 0o644 };
+        fs::set_permissions(path, fs::Permissions::from_mode(mode))?;
+    }
+    #[cfg(not(unix))]
+    let _ = is_executable;
+    Ok(())
+}

@@ -1,0 +1,54 @@
+//! Whether what a worker reports of a game can be true: everything in a record that the coordinator knows or can find out itself.
+//!
+//! The coordinator knows who plays what from which opening, and referees every ply again ([`audit::audit`]): plies, turns, clocks,
+//! adjudication, result and reason. What no rule can tell, such as whether a bot did crash, stays the worker's word.
+
+use audit::{RecordedGame, audit};
+use record::{GameRecord, RunConfig};
+use rules::Catalogue;
+use runner::{GamePlan, Job};
+
+/// Returns what in the record of a game does not hold; `None` where all of it does.
+#[must_use]
+pub fn problem(
+    plan: &GamePlan,
+    config: &RunConfig,
+    catalogue: &Catalogue,
+    job: &Job,
+    record: &GameRecord,
+) -> Option<String> {
+    let expected = plan.unplayed(job);
+    let told =
+        |what: &str| Some(format!("game {}: {what} is not the one that was asked for", job.task.number));
+    let numbers = |game: &GameRecord| (game.number, game.pair, game.round, game.leg);
+    if numbers(record) != numbers(&expected) {
+        return told("its number, pair, round or leg");
+    }
+    if (&record.game, &record.options, &record.label) != (&expected.game, &expected.options, &expected.label)
+    {
+        return told("what is played");
+    }
+    for (seat, expected) in record.seats.iter().zip(&expected.seats) {
+        if (&seat.bot, &seat.digest, &seat.tc, seat.seed)
+            != (&expected.bot, &expected.digest, &expected.tc, expected.seed)
+        {
+            return told("a bot, its version, its time control or its seed");
+        }
+    }
+    // A game whose bots did not both come to the board has no plies at all.
+    let opening = &job.opening;
+    let is_unplayed = record.plies.is_empty() && record.opening == 0;
+    let begins = record.opening as usize == opening.plies.len()
+        && record.plies.len() >= opening.plies.len()
+        && record.plies.iter().zip(&opening.plies).all(|(played, asked)| played.ply == *asked);
+    if record.start != expected.start || !(begins || is_unplayed) {
+        return told("the opening");
+    }
+    let game = RecordedGame::from_journal(0, record.clone(), config);
+    let problem = audit(&game, catalogue).err()?.bounded();
+    let ply = problem.ply.map_or_else(String::new, |ply| format!(" at ply {ply}"));
+    Some(format!(
+        "game {}{ply}: recorded is {}, but by the rules {}",
+        job.task.number, problem.recorded, problem.rules
+    ))
+}

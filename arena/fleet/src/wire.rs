@@ -1,0 +1,341 @@
+//! What a coordinator and its workers tell each other, as JSON.
+//!
+//! A run says which versions of these messages its coordinator speaks ([`RunNotice::versions`]), a worker which ones it speaks
+//! ([`VERSIONS`]); they play together where a version is common to both. Fields that a reader does not know are left alone.
+
+mod failure;
+
+use std::ops::RangeInclusive;
+
+use record::{GameRecord, RunConfig};
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+use sha2::{Digest as _, Sha256};
+
+pub(crate) use self::failure::WireFailure;
+
+/// The versions of the messages that this arena speaks.
+pub const VERSIONS: RangeInclusive<u32> = 1..=1;
+
+/// How many hexadecimal digits identify a pair, a run or a configuration.
+const DIGITS: usize = 32;
+
+/// A run that wants workers: the value of its key.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RunNotice {
+    /// The versions of messages that its coordinator speaks, first and last.
+    pub versions: (u32, u32),
+    /// Which run it is.
+    pub run: String,
+    /// Its name, for messages.
+    pub name: String,
+    /// The version of the coordinator's arena.
+    pub arena: String,
+    /// The signature of its rules.
+    pub rules: String,
+    /// The digest of the object that says what is played: a [`RunManifest`].
+    pub manifest: String,
+    /// Whether nothing more is to be played.
+    pub is_stopped: bool,
+}
+
+impl RunNotice {
+    /// Says why a worker of this arena cannot play for the run; `None` where it can.
+    #[must_use]
+    pub fn misfit(&self) -> Option<String> {
+        let (first, last) = self.versions;
+        let (ours, theirs) = (VERSIONS, first..=last);
+        if ours.start().max(theirs.start()) > ours.end().min(theirs.end()) {
+            return Some(format!(
+                "its coordinator (arena {}) speaks versions {first} to {last} of the messages, this worker (arena {}) versions {} to {}",
+                protocol::printable(&self.arena),
+                env!("CARGO_PKG_VERSION"),
+                ours.start(),
+                ours.end()
+            ));
+        }
+        let signature = rules::signature();
+        (self.rules != signature).then(|| {
+            format!(
+                "its coordinator (arena {}) has other rules: signature {}, here {signature}",
+                protocol::printable(&self.arena),
+                protocol::printable(&self.rules)
+            )
+        })
+    }
+}
+
+/// What a run plays, and the files that it needs: everything that a worker is to know.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct RunManifest {
+    /// What the journal says is played.
+    pub config: RunConfig,
+    /// A tournament file with the bots and games of the run, whose paths lie in the files below.
+    pub document: serde_json::Value,
+    /// The files, by their paths.
+    pub files: Vec<SentFile>,
+    /// The programs that the bots need and that are found in `PATH`, with the digest that each has on the coordinator's machine.
+    pub interpreters: Vec<Interpreter>,
+    /// Whether every line of a game is wanted.
+    pub transcripts: bool,
+}
+
+/// A file that travels.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SentFile {
+    /// Where it lies, from the directory of the worker's copy of the run.
+    pub path: String,
+    /// The SHA-256 of its bytes: the name of the object.
+    pub digest: String,
+    /// Whether it may be executed.
+    pub is_executable: bool,
+}
+
+/// A program that does not travel.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Interpreter {
+    /// The bot that it runs.
+    pub bot: String,
+    /// Its name in `PATH`.
+    pub program: String,
+    /// The SHA-256 of its bytes.
+    pub digest: String,
+}
+
+/// What a coordinator tells one worker.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Order {
+    /// Play this.
+    Play(PairOrder),
+    /// Do not begin these attempts; those that have begun go on.
+    Cancel(Vec<String>),
+    /// Say who you are.
+    Introduce,
+}
+
+/// A pair to play: the games of one opening, or those of them that are not recorded.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PairOrder {
+    /// Which attempt at the pair it is: no two have the same name.
+    pub attempt: String,
+    /// The number of the pair.
+    pub pair: u64,
+    /// What makes the pair what it is ([`PairOrder::identify`]).
+    pub identity: String,
+    /// The games.
+    pub games: Vec<GameOrder>,
+}
+
+/// A game of a pair.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct GameOrder {
+    /// The number of the game.
+    pub number: u64,
+    /// Which game of the pair it is.
+    pub leg: u8,
+    /// The round.
+    pub round: u32,
+    /// The label of what is played.
+    pub label: String,
+    /// The names of the bots, by seats.
+    pub bots: [String; 2],
+    /// The digests of the bots, by seats.
+    pub digests: [String; 2],
+    /// The position string of the start where it is not the game's own.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub start: Option<String>,
+    /// The plies of the opening.
+    pub opening: Vec<String>,
+}
+
+impl PairOrder {
+    /// Returns the digest of what a pair is: its run, its manifest and its games, bots by their digests included.
+    #[must_use]
+    pub fn identify(run: &str, manifest: &str, pair: u64, games: &[GameOrder]) -> String {
+        let text = serde_json::to_string(&(run, manifest, pair, games)).expect("texts and numbers are JSON");
+        digest_of(text.as_bytes())
+    }
+}
+
+/// What a worker tells the coordinator without the broker keeping it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Signal {
+    /// It plays for this run.
+    Hello(Hello),
+    /// It is there, and these are the attempts that it has.
+    Beat(Beat),
+    /// It plays no further pairs, and returns those that it has not begun.
+    Leaving {
+        /// Its name.
+        worker: String,
+    },
+}
+
+/// A worker introduces itself.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Hello {
+    /// Its name: no two workers have the same.
+    pub worker: String,
+    /// How many games it plays at once.
+    pub slots: usize,
+    /// The bots that do not start there, and why.
+    pub unfit: Vec<UnfitBot>,
+}
+
+/// A bot that does not start on a worker.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct UnfitBot {
+    /// Its name.
+    pub bot: String,
+    /// Why, in words.
+    pub why: String,
+}
+
+/// A sign of life.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Beat {
+    /// The worker's name.
+    pub worker: String,
+    /// The attempts that it has, results on their way included.
+    pub held: Vec<HeldAttempt>,
+}
+
+/// An attempt that a worker has.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct HeldAttempt {
+    /// Which.
+    pub attempt: String,
+    /// The number of its pair.
+    pub pair: u64,
+    /// How many plies were played, and games begun: 0 where it has not begun.
+    pub progress: u64,
+}
+
+/// What came of an attempt: kept by the broker until the coordinator has written it into the journal.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Report {
+    /// The worker's name.
+    pub worker: String,
+    /// Which attempt it was.
+    pub attempt: String,
+    /// The number of the pair.
+    pub pair: u64,
+    /// What the pair is.
+    pub identity: String,
+    /// What came of it.
+    pub outcome: AttemptOutcome,
+}
+
+/// What came of an attempt.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum AttemptOutcome {
+    /// Every game was played.
+    Played(Vec<PlayedGame>),
+    /// It could not be played, for this reason.
+    Failed(String),
+}
+
+/// A game that was played.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct PlayedGame {
+    /// Its record.
+    pub record: GameRecord,
+    /// How a bot failed, where one did.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) failure: Option<Box<WireFailure>>,
+    /// Every line of the game, where that is wanted.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub transcript: Option<String>,
+    /// The records of void attempts at the game before this one.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub void: Vec<GameRecord>,
+}
+
+/// Returns the first digits of the SHA-256 of some bytes: what runs, pairs and small objects are called.
+#[must_use]
+pub fn digest_of(bytes: &[u8]) -> String {
+    let mut digits = file_digest(bytes);
+    digits.truncate(DIGITS);
+    digits
+}
+
+/// Returns the SHA-256 of some bytes in hexadecimal digits: what files are called.
+#[must_use]
+pub fn file_digest(bytes: &[u8]) -> String {
+    Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// Writes a message.
+pub(crate) fn write(message: &impl Serialize) -> Vec<u8> {
+    serde_json::to_vec(message).expect("messages hold nothing that is no JSON")
+}
+
+/// Reads a message; `None` where it is none of this version.
+pub(crate) fn read<T: DeserializeOwned>(body: &[u8]) -> Option<T> {
+    serde_json::from_slice(body).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn notice(versions: (u32, u32)) -> RunNotice {
+        RunNotice {
+            versions,
+            run: "r".to_owned(),
+            name: "cup".to_owned(),
+            arena: "9.9.9".to_owned(),
+            rules: rules::signature(),
+            manifest: String::new(),
+            is_stopped: false,
+        }
+    }
+
+    #[test]
+    fn worker_and_coordinator_need_a_version_in_common() {
+        let last = *VERSIONS.end();
+        assert_eq!(notice((last, last + 5)).misfit(), None);
+        assert_eq!(notice((0, last)).misfit(), None);
+        let told = notice((last + 1, last + 2)).misfit().unwrap();
+        assert!(
+            told.contains("arena 9.9.9") && told.contains(&format!("versions {} to", last + 1)),
+            "{told}"
+        );
+        let other = RunNotice { rules: "other".to_owned(), ..notice((1, last)) };
+        assert!(other.misfit().unwrap().contains("other rules: signature other"));
+    }
+
+    #[test]
+    fn a_pair_is_another_one_when_anything_of_it_changes() {
+        let game = GameOrder {
+            number: 1,
+            leg: 1,
+            round: 1,
+            label: "farook".to_owned(),
+            bots: ["a".to_owned(), "b".to_owned()],
+            digests: ["1".to_owned(), "2".to_owned()],
+            start: None,
+            opening: vec!["a1".to_owned()],
+        };
+        let identity = |run: &str, game: GameOrder| PairOrder::identify(run, "m", 1, &[game]);
+        let usual = identity("r", game.clone());
+        assert_eq!(usual.len(), 32);
+        assert_ne!(usual, identity("s", game.clone()));
+        let changed = GameOrder { digests: ["1".to_owned(), "3".to_owned()], ..game.clone() };
+        assert_ne!(usual, identity("r", changed));
+        assert_ne!(usual, identity("r", GameOrder { opening: Vec::new(), ..game }));
+    }
+
+    #[test]
+    fn fields_of_a_newer_version_are_left_alone() {
+        let text = r#"{"beat":{"worker":"w","held":[],"temperature":40}}"#;
+        assert_eq!(
+            read::<Signal>(text.as_bytes()),
+            Some(Signal::Beat(Beat { worker: "w".to_owned(), held: Vec::new() }))
+        );
+        assert_eq!(read::<Signal>(b"{"), None);
+    }
+}

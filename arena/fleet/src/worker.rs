@@ -1,0 +1,306 @@
+//! A worker: plays pairs for the runs that a broker announces, one run after the other.
+//!
+//! The thread that plays never waits for the broker. Orders come to it by a channel; what it has to say it leaves in memory, where
+//! two other threads find it: one says that the worker is there and looks whether the run goes on, one delivers results until the
+//! broker has them, from files in the worker's directory that survive its end.
+
+mod delivery;
+mod host;
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::channel;
+use std::sync::{Mutex, PoisonError};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use diagnostic::Failure;
+use runner::{Control, RunError, play};
+
+use self::delivery::Deliveries;
+use self::host::WorkerHost;
+use crate::broker::{Broker, BrokerError};
+use crate::names::{random, run_key, signals, to_worker};
+use crate::unpack::{Unpacked, Unplayable};
+use crate::wire::{self, Beat, HeldAttempt, Hello, RunManifest, RunNotice, Signal, UnfitBot};
+
+/// How often a worker looks for runs, and whether its run goes on.
+const LOOK: Duration = Duration::from_millis(300);
+
+/// How often it says that it is there.
+const BEAT: Duration = Duration::from_secs(2);
+
+/// How old the picture of what is played may be that a beat tells: a worker whose play hangs is silent.
+const FRESH: Duration = Duration::from_secs(20);
+
+/// How often a worker tries again what the broker did not do.
+const AGAIN: Duration = Duration::from_secs(1);
+
+/// How a worker plays.
+#[derive(Clone, Debug)]
+pub struct WorkerSettings {
+    /// Its name: no two workers of a broker have the same.
+    pub name: String,
+    /// How many games it plays at once.
+    pub slots: NonZeroUsize,
+    /// Where it keeps files of runs and results that are on their way.
+    pub directory: PathBuf,
+}
+
+impl WorkerSettings {
+    /// Returns a name for a worker of this process: the machine's, and what tells it from all others.
+    #[must_use]
+    pub fn usual_name() -> String {
+        let machine = fs::read_to_string("/proc/sys/kernel/hostname").unwrap_or_default();
+        let machine: String = machine
+            .trim()
+            .chars()
+            .filter(|letter| letter.is_ascii_alphanumeric() || *letter == '-')
+            .take(32)
+            .collect();
+        let machine = if machine.is_empty() { "worker" } else { &machine };
+        format!("{machine}-{}", &random()[..6])
+    }
+
+    /// Returns whether a name can be that of a worker: letters, digits, hyphens and underscores.
+    #[must_use]
+    pub fn is_name(text: &str) -> bool {
+        let is_fine = |letter: char| letter.is_ascii_alphanumeric() || matches!(letter, '-' | '_');
+        !text.is_empty() && text.len() <= 64 && text.chars().all(is_fine)
+    }
+}
+
+/// Plays for the runs of a broker until `signals` is told to finish: then what was begun is played to its end and reported, or
+/// abandoned if `signals` is aborted. What happens is told by `say`.
+///
+/// # Errors
+/// When the worker's directory cannot be used, or this machine cannot start bots.
+pub fn work(
+    broker: &dyn Broker,
+    settings: &WorkerSettings,
+    interrupts: &Control,
+    say: &(dyn Fn(&str) + Sync),
+) -> Result<(), Failure> {
+    let io = |error: &std::io::Error| {
+        Failure::io(format!("failed to write into `{}`", settings.directory.display()), error)
+    };
+    fs::create_dir_all(&settings.directory).map_err(|error| io(&error))?;
+    let deliveries = Deliveries::open(&settings.directory.join("results")).map_err(|error| io(&error))?;
+    let mut declined = BTreeSet::new();
+    let mut told = String::new();
+    let is_over = AtomicBool::new(false);
+    thread::scope(|scope| {
+        scope.spawn(|| deliveries.deliver(broker, &is_over, say));
+        let end = (|| {
+            while !interrupts.is_finishing() {
+                match next_run(broker, &declined) {
+                    Ok(None) => thread::sleep(LOOK),
+                    Ok(Some(notice)) => {
+                        told.clear();
+                        let session = Session { broker, settings, interrupts, say, notice: &notice };
+                        if !session.play(&deliveries)? {
+                            declined.insert((notice.run, notice.manifest));
+                        }
+                    }
+                    Err(error) => {
+                        let text = error.to_string();
+                        if told != text {
+                            say(&format!("{text}; trying on"));
+                            told = text;
+                        }
+                        thread::sleep(AGAIN);
+                    }
+                }
+            }
+            Ok(())
+        })();
+        // Results that are on their way get there, unless the user does not want to wait.
+        let mut waits = false;
+        while !deliveries.is_empty() && !interrupts.is_aborting() && end.is_ok() {
+            if !std::mem::replace(&mut waits, true) {
+                say(
+                    "waiting until the broker has the last results; interrupt again to leave them in the directory",
+                );
+            }
+            thread::sleep(LOOK);
+        }
+        is_over.store(true, Ordering::SeqCst);
+        end
+    })
+}
+
+/// Returns a run that wants workers, but none of those that this worker has declined.
+fn next_run(
+    broker: &dyn Broker,
+    declined: &BTreeSet<(String, String)>,
+) -> Result<Option<RunNotice>, BrokerError> {
+    for key in broker.keys()? {
+        if !key.starts_with(&run_key("")) {
+            continue;
+        }
+        let Some(entry) = broker.read(&key)? else { continue };
+        let Some(notice) = wire::read::<RunNotice>(&entry.value) else { continue };
+        if !notice.is_stopped && !declined.contains(&(notice.run.clone(), notice.manifest.clone())) {
+            return Ok(Some(notice));
+        }
+    }
+    Ok(None)
+}
+
+/// What the threads of a worker know of its play.
+#[derive(Default)]
+struct Shared {
+    /// The attempts that it has, and when that was looked at.
+    held: Mutex<Option<(Vec<HeldAttempt>, Instant)>>,
+    /// Whether the coordinator wants to know who is there.
+    introduces: AtomicBool,
+    /// Whether the run is over.
+    is_over: AtomicBool,
+}
+
+/// A run for which a worker plays.
+struct Session<'a> {
+    broker: &'a dyn Broker,
+    settings: &'a WorkerSettings,
+    interrupts: &'a Control,
+    say: &'a (dyn Fn(&str) + Sync),
+    notice: &'a RunNotice,
+}
+
+impl Session<'_> {
+    /// Plays until the run is over; returns whether it could be played at all.
+    fn play(&self, deliveries: &Deliveries) -> Result<bool, Failure> {
+        let name = protocol::printable(&self.notice.name).into_owned();
+        if let Some(why) = self.notice.misfit() {
+            (self.say)(&format!("the run `{name}` cannot be played here: {why}"));
+            return Ok(false);
+        }
+        let (manifest, mut unpacked) = match self.unpack() {
+            Ok(unpacked) => unpacked,
+            Err(Unplayable::Broker(error)) => {
+                (self.say)(&format!("{error}; trying on"));
+                thread::sleep(AGAIN);
+                return Ok(true);
+            }
+            Err(Unplayable::Here(why)) => {
+                (self.say)(&format!("the run `{name}` cannot be played here: {why}"));
+                return Ok(false);
+            }
+        };
+        if !unpacked.try_bots()? {
+            return Ok(true);
+        }
+        for bot in &unpacked.unfit {
+            (self.say)(&format!("bot `{}` does not play here: {}", protocol::printable(&bot.bot), bot.why));
+        }
+        (self.say)(&format!("plays for the run `{name}`, {} at once", self.settings.slots));
+        let subject = to_worker(&self.notice.run, &self.settings.name);
+        let (to, orders) = channel();
+        if let Err(error) = self.broker.listen(&subject, to) {
+            (self.say)(&format!("{error}; trying on"));
+            return Ok(true);
+        }
+        let shared = Shared::default();
+        let control = Control::new();
+        let mut plan = unpacked.plan;
+        plan.settings.concurrency = self.settings.slots;
+        let hello = Hello {
+            worker: self.settings.name.clone(),
+            slots: self.settings.slots.get(),
+            unfit: unpacked.unfit,
+        };
+        let outcome = thread::scope(|scope| {
+            scope.spawn(|| self.keep_contact(&hello, &shared, deliveries));
+            let mut host = WorkerHost::new(&plan, self, &orders, &shared, deliveries, &control);
+            let outcome = play(launcher()?, &plan, Vec::new(), &control, &mut host);
+            host.give_up(outcome.as_ref().err());
+            shared.is_over.store(true, Ordering::SeqCst);
+            Ok::<_, Failure>(outcome)
+        });
+        drop(manifest);
+        match outcome? {
+            Ok(_) => (self.say)(&format!("the run `{name}` is over for this worker")),
+            Err(error) => {
+                (self.say)(&format!("the run `{name}` broke off here: {}", causes(&error)));
+                thread::sleep(AGAIN);
+            }
+        }
+        Ok(true)
+    }
+
+    /// Fetches the run. What keeps it from being played here is told to the coordinator too.
+    fn unpack(&self) -> Result<(RunManifest, Unpacked), Unplayable> {
+        let bytes = self.broker.get(&self.notice.manifest)?.ok_or_else(|| {
+            Unplayable::Broker(BrokerError::Failed("what the run plays is not there yet".to_owned()))
+        })?;
+        if wire::digest_of(&bytes) != self.notice.manifest {
+            return Err(Unplayable::Here("what it plays is not what its coordinator has sent".to_owned()));
+        }
+        let manifest: RunManifest = wire::read(&bytes)
+            .ok_or_else(|| Unplayable::Here("what it plays cannot be read by this version".to_owned()))?;
+        let directory = self.settings.directory.join("runs").join(&self.notice.manifest);
+        match Unpacked::fetch(&manifest, self.broker, &directory) {
+            Ok(unpacked) => Ok((manifest, unpacked)),
+            Err(Unplayable::Here(why)) => {
+                let unfit = |bot: &record::BotConfig| UnfitBot { bot: bot.name.clone(), why: why.clone() };
+                let unfit = manifest.config.bots.iter().map(unfit).collect();
+                let hello =
+                    Hello { worker: self.settings.name.clone(), slots: self.settings.slots.get(), unfit };
+                self.signal(&Signal::Hello(hello))?;
+                Err(Unplayable::Here(why))
+            }
+            Err(error) => Err(error),
+        }
+    }
+
+    fn signal(&self, signal: &Signal) -> Result<(), BrokerError> {
+        self.broker.publish(&signals(&self.notice.run), &wire::write(signal))
+    }
+
+    /// Says that the worker is there, and looks whether the run goes on.
+    fn keep_contact(&self, hello: &Hello, shared: &Shared, deliveries: &Deliveries) {
+        let mut beaten: Option<Instant> = None;
+        let mut is_known = false;
+        while !shared.is_over.load(Ordering::SeqCst) {
+            if !is_known || shared.introduces.swap(false, Ordering::SeqCst) {
+                is_known = self.signal(&Signal::Hello(hello.clone())).is_ok();
+            }
+            if beaten.is_none_or(|at| at.elapsed() >= BEAT) {
+                let held = shared.held.lock().unwrap_or_else(PoisonError::into_inner).clone();
+                let held = held.filter(|(_, at)| at.elapsed() < FRESH).map(|(held, _)| held);
+                if let Some(mut held) = held {
+                    held.extend(deliveries.attempts());
+                    // The next one says the same if this one is lost.
+                    let _ = self.signal(&Signal::Beat(Beat { worker: self.settings.name.clone(), held }));
+                    beaten = Some(Instant::now());
+                }
+            }
+            // A broker that does not know the run has forgotten it: its coordinator will say it again.
+            if let Ok(Some(entry)) = self.broker.read(&run_key(&self.notice.run))
+                && let Some(notice) = wire::read::<RunNotice>(&entry.value)
+                && (notice.is_stopped || notice.manifest != self.notice.manifest)
+            {
+                shared.is_over.store(true, Ordering::SeqCst);
+            }
+            thread::sleep(LOOK);
+        }
+    }
+}
+
+fn launcher() -> Result<&'static dyn processes::Launcher, Failure> {
+    tournament_file::launcher()
+}
+
+/// Returns an error with all its causes.
+fn causes(error: &RunError) -> String {
+    let mut text = error.to_string();
+    let mut cause = std::error::Error::source(error);
+    while let Some(error) = cause {
+        text = format!("{text}: {error}");
+        cause = error.source();
+    }
+    text
+}

@@ -1,0 +1,179 @@
+//! Results on their way to the broker: each in a file until the broker has it.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Condvar, Mutex, PoisonError};
+use std::time::Duration;
+
+use crate::broker::{Broker, BrokerError};
+use crate::names::RESULTS;
+use crate::wire::{self, HeldAttempt, Report};
+
+/// How many results may be on their way until no further pairs are begun.
+const MOST: usize = 1000;
+
+/// How long a result waits until it is tried again.
+const AGAIN: Duration = Duration::from_secs(1);
+
+/// Results on their way.
+pub(crate) struct Deliveries {
+    directory: PathBuf,
+    waiting: Mutex<Waiting>,
+    is_new: Condvar,
+}
+
+#[derive(Default)]
+struct Waiting {
+    last: u64,
+    /// The results in the order in which they came.
+    results: BTreeMap<u64, Waybill>,
+}
+
+/// Where a result is and where it goes.
+#[derive(Clone)]
+struct Waybill {
+    queue: String,
+    body: Vec<u8>,
+    held: HeldAttempt,
+}
+
+impl Deliveries {
+    /// Takes up a directory with the results that an earlier worker has left there.
+    ///
+    /// # Errors
+    /// When it cannot be used.
+    pub(crate) fn open(directory: &Path) -> io::Result<Self> {
+        fs::create_dir_all(directory)?;
+        let mut waiting = Waiting::default();
+        for entry in fs::read_dir(directory)? {
+            let path = entry?.path();
+            let number =
+                path.file_stem().and_then(|name| name.to_str()).and_then(|name| name.split_once('.'));
+            let Some((number, run)) = number else { continue };
+            let (Ok(number), Ok(body)) = (number.parse::<u64>(), fs::read(&path)) else { continue };
+            // A file that was cut short by the end of the worker is no result.
+            let Some(report) = wire::read::<Report>(&body) else { continue };
+            waiting.last = waiting.last.max(number);
+            waiting.results.insert(number, Waybill::new(run, &report, body));
+        }
+        Ok(Self { directory: directory.to_owned(), waiting: Mutex::new(waiting), is_new: Condvar::new() })
+    }
+
+    /// Takes a result for the coordinator of a run. Where the disk is full, it is in memory alone.
+    pub(crate) fn push(&self, run: &str, report: &Report) {
+        let body = wire::write(report);
+        let mut waiting = self.waiting.lock().unwrap_or_else(PoisonError::into_inner);
+        waiting.last += 1;
+        let number = waiting.last;
+        let _ = fs::write(self.file(number, run), &body);
+        waiting.results.insert(number, Waybill::new(run, report, body));
+        self.is_new.notify_one();
+    }
+
+    /// Returns whether so many are on their way that no more are to be made.
+    pub(crate) fn is_full(&self) -> bool {
+        self.waiting.lock().unwrap_or_else(PoisonError::into_inner).results.len() >= MOST
+    }
+
+    /// Returns whether none are on their way.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.waiting.lock().unwrap_or_else(PoisonError::into_inner).results.is_empty()
+    }
+
+    /// Returns the attempts whose results are on their way.
+    pub(crate) fn attempts(&self) -> Vec<HeldAttempt> {
+        let waiting = self.waiting.lock().unwrap_or_else(PoisonError::into_inner);
+        waiting.results.values().map(|waybill| waybill.held.clone()).collect()
+    }
+
+    /// Delivers until it is over, each result until the broker has it.
+    pub(crate) fn deliver(&self, broker: &dyn Broker, is_over: &AtomicBool, say: &(dyn Fn(&str) + Sync)) {
+        let mut told: Option<BrokerError> = None;
+        while !is_over.load(Ordering::SeqCst) {
+            let waiting = self.waiting.lock().unwrap_or_else(PoisonError::into_inner);
+            let first = waiting.results.first_key_value().map(|(number, waybill)| (*number, waybill.clone()));
+            let Some((number, waybill)) = first else {
+                // Wakes up in time to see that it is over.
+                drop(self.is_new.wait_timeout(waiting, AGAIN / 4));
+                continue;
+            };
+            drop(waiting);
+            match broker.store(&waybill.queue, &waybill.body) {
+                Ok(()) => {
+                    let run = waybill.queue.rsplit('.').next().unwrap_or_default();
+                    let _ = fs::remove_file(self.file(number, run));
+                    self.waiting.lock().unwrap_or_else(PoisonError::into_inner).results.remove(&number);
+                    told = None;
+                }
+                Err(error) => {
+                    if told.as_ref() != Some(&error) {
+                        say(&format!("a result is kept until the broker takes it: {error}"));
+                        told = Some(error);
+                    }
+                    std::thread::sleep(AGAIN);
+                }
+            }
+        }
+    }
+
+    fn file(&self, number: u64, run: &str) -> PathBuf {
+        self.directory.join(format!("{number}.{run}.json"))
+    }
+}
+
+impl Waybill {
+    fn new(run: &str, report: &Report, body: Vec<u8>) -> Self {
+        let held = HeldAttempt { attempt: report.attempt.clone(), pair: report.pair, progress: u64::MAX };
+        Self { queue: format!("{RESULTS}.{run}"), body, held }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::mpsc::channel;
+
+    use super::*;
+    use crate::broker::MemoryBroker;
+    use crate::wire::AttemptOutcome;
+
+    fn report(pair: u64) -> Report {
+        Report {
+            worker: "w".to_owned(),
+            attempt: format!("a-{pair}"),
+            pair,
+            identity: String::new(),
+            outcome: AttemptOutcome::Failed("it is a test".to_owned()),
+        }
+    }
+
+    #[test]
+    fn results_survive_the_end_of_their_worker() {
+        let directory = tempfile::tempdir().unwrap();
+        let before = Deliveries::open(directory.path()).unwrap();
+        before.push("run", &report(1));
+        before.push("run", &report(2));
+        drop(before);
+        // A third one was cut short.
+        fs::write(directory.path().join("3.run.json"), "{\"worker\":").unwrap();
+        let after = Deliveries::open(directory.path()).unwrap();
+        let pairs: Vec<_> = after.attempts().iter().map(|held| held.pair).collect();
+        assert_eq!(pairs, [1, 2]);
+        let (broker, is_over) = (MemoryBroker::new(), AtomicBool::new(false));
+        let (to, inbox) = channel();
+        broker.consume("results.run", to).unwrap();
+        std::thread::scope(|scope| {
+            scope.spawn(|| after.deliver(&broker, &is_over, &|_| {}));
+            let taken: Vec<_> =
+                (0..2).map(|_| wire::read::<Report>(&inbox.recv().unwrap().body).unwrap().pair).collect();
+            assert_eq!(taken, [1, 2]);
+            while !after.is_empty() {
+                std::thread::yield_now();
+            }
+            is_over.store(true, Ordering::SeqCst);
+        });
+        assert!(Deliveries::open(directory.path()).unwrap().is_empty());
+    }
+}

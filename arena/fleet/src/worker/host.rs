@@ -1,0 +1,297 @@
+//! The host of a worker's play: where its games come from, and where their records go.
+
+use std::collections::{BTreeMap, VecDeque};
+use std::mem;
+use std::sync::PoisonError;
+use std::sync::atomic::Ordering;
+use std::sync::mpsc::Receiver;
+use std::time::{Duration, Instant};
+
+use record::GameRecord;
+use runner::{
+    Control, EventError, GamePlan, Host, Listener, Live, Opening, PairPlace, RunError, RunEvent, Task,
+};
+
+use super::delivery::Deliveries;
+use super::{Session, Shared, causes};
+use crate::broker::Delivery;
+use crate::wire::{
+    self, AttemptOutcome, GameOrder, HeldAttempt, Order, PairOrder, PlayedGame, Report, WireFailure,
+};
+
+/// How often the picture of what is played is made.
+const LOOK: Duration = Duration::from_millis(500);
+
+/// What plays for a run on this machine asks for and tells.
+pub(super) struct WorkerHost<'a> {
+    plan: &'a GamePlan,
+    session: &'a Session<'a>,
+    orders: &'a Receiver<Delivery>,
+    shared: &'a Shared,
+    deliveries: &'a Deliveries,
+    control: &'a Control,
+    live: Live,
+    /// The pairs that have not begun, in the order in which they came.
+    waiting: VecDeque<PairOrder>,
+    /// The pairs that have begun, by their numbers.
+    begun: BTreeMap<u64, BegunPair>,
+    /// The openings of the games that were handed out.
+    openings: BTreeMap<u64, Opening>,
+    looked: Option<Instant>,
+}
+
+/// A pair while it is played.
+struct BegunPair {
+    order: PairOrder,
+    games: BTreeMap<u64, PlayedGame>,
+    /// What came before the record of a game.
+    failures: BTreeMap<u64, Box<WireFailure>>,
+    transcripts: BTreeMap<u64, String>,
+    void: BTreeMap<u64, Vec<GameRecord>>,
+}
+
+impl<'a> WorkerHost<'a> {
+    pub(super) fn new(
+        plan: &'a GamePlan,
+        session: &'a Session<'a>,
+        orders: &'a Receiver<Delivery>,
+        shared: &'a Shared,
+        deliveries: &'a Deliveries,
+        control: &'a Control,
+    ) -> Self {
+        let live = Live::new();
+        let (waiting, begun, openings) = (VecDeque::new(), BTreeMap::new(), BTreeMap::new());
+        Self {
+            plan,
+            session,
+            orders,
+            shared,
+            deliveries,
+            control,
+            live,
+            waiting,
+            begun,
+            openings,
+            looked: None,
+        }
+    }
+
+    /// Reports every pair that was not played to its end, where play has failed, and takes leave.
+    pub(super) fn give_up(&mut self, error: Option<&RunError>) {
+        if let Some(error) = error {
+            let why = causes(error);
+            let begun = mem::take(&mut self.begun).into_values().map(|pair| pair.order);
+            for order in begun.collect::<Vec<_>>() {
+                self.report(&order, AttemptOutcome::Failed(why.clone()));
+            }
+        }
+        self.waiting.clear();
+        let worker = self.session.settings.name.clone();
+        // Where it is lost, the silence says it.
+        let _ = self.session.signal(&wire::Signal::Leaving { worker });
+    }
+
+    fn report(&self, order: &PairOrder, outcome: AttemptOutcome) {
+        let report = Report {
+            worker: self.session.settings.name.clone(),
+            attempt: order.attempt.clone(),
+            pair: order.pair,
+            identity: order.identity.clone(),
+            outcome,
+        };
+        self.deliveries.push(&self.session.notice.run, &report);
+    }
+
+    /// Takes the orders that are there.
+    fn take_orders(&mut self) {
+        while let Ok(delivery) = self.orders.try_recv() {
+            match wire::read::<Order>(&delivery.body) {
+                Some(Order::Play(order)) => self.take_pair(order),
+                Some(Order::Cancel(attempts)) => {
+                    self.waiting.retain(|order| !attempts.contains(&order.attempt));
+                    self.looked = None;
+                }
+                Some(Order::Introduce) => self.shared.introduces.store(true, Ordering::SeqCst),
+                // That of a newer coordinator, which offers again what is not answered.
+                None => {}
+            }
+        }
+    }
+
+    fn take_pair(&mut self, order: PairOrder) {
+        if let Some(begun) =
+            self.begun.get_mut(&order.pair).filter(|begun| begun.order.identity == order.identity)
+        {
+            // The coordinator has lost sight of it: it goes on under the new name.
+            begun.order.attempt = order.attempt;
+            return;
+        }
+        self.waiting.retain(|other| other.pair != order.pair);
+        self.waiting.push_back(order);
+    }
+
+    /// Returns the task of a game; `None` where the plan does not know its bots or rules.
+    fn task(&self, pair: u64, game: &GameOrder) -> Option<Task> {
+        let bot = |seat: usize| {
+            let bots = self.plan.bots.iter();
+            bots.enumerate()
+                .find(|(_, bot)| bot.name == game.bots[seat] && bot.digest == game.digests[seat])
+                .map(|(index, _)| index)
+        };
+        Some(Task {
+            number: game.number,
+            pair,
+            leg: game.leg,
+            round: game.round,
+            place: PairPlace::default(),
+            contest: self.plan.contests.iter().position(|contest| contest.label == game.label)?,
+            seats: [bot(0)?, bot(1)?],
+        })
+    }
+
+    /// Begins the next pair that can be played; returns its games.
+    fn begin(&mut self) -> Vec<Task> {
+        while let Some(order) = self.waiting.pop_front() {
+            let tasks: Option<Vec<_>> = order.games.iter().map(|game| self.task(order.pair, game)).collect();
+            let Some(tasks) = tasks.filter(|tasks| !tasks.is_empty()) else {
+                self.report(
+                    &order,
+                    AttemptOutcome::Failed("it has bots or rules that the run does not have".to_owned()),
+                );
+                continue;
+            };
+            for game in &order.games {
+                let opening = Opening { start: game.start.clone(), plies: game.opening.clone() };
+                self.openings.insert(game.number, opening);
+            }
+            let pair = BegunPair {
+                order,
+                games: BTreeMap::new(),
+                failures: BTreeMap::new(),
+                transcripts: BTreeMap::new(),
+                void: BTreeMap::new(),
+            };
+            self.begun.insert(pair.order.pair, pair);
+            return tasks;
+        }
+        Vec::new()
+    }
+
+    /// Returns whether no further pairs are begun.
+    fn is_draining(&self) -> bool {
+        self.session.interrupts.is_finishing() || self.shared.is_over.load(Ordering::SeqCst)
+    }
+
+    /// Leaves a picture of what is played where beats find it.
+    fn look(&mut self) {
+        if self.looked.is_some_and(|at| at.elapsed() < LOOK) {
+            return;
+        }
+        self.looked = Some(Instant::now());
+        let mut progress: BTreeMap<u64, u64> = BTreeMap::new();
+        for game in self.live.games() {
+            *progress.entry(game.task.pair).or_default() += game.plies.len() as u64;
+        }
+        let begun = self.begun.iter().map(|(pair, begun)| {
+            let played: usize = begun.games.values().map(|game| game.record.plies.len()).sum();
+            let void: usize = begun.void.values().map(Vec::len).sum();
+            let live = progress.get(pair).copied().unwrap_or(0);
+            HeldAttempt {
+                attempt: begun.order.attempt.clone(),
+                pair: *pair,
+                progress: 1 + live + (played + begun.games.len() + 1000 * void) as u64,
+            }
+        });
+        let waiting = self.waiting.iter().map(|order| HeldAttempt {
+            attempt: order.attempt.clone(),
+            pair: order.pair,
+            progress: 0,
+        });
+        let held = waiting.chain(begun).collect();
+        *self.shared.held.lock().unwrap_or_else(PoisonError::into_inner) = Some((held, Instant::now()));
+    }
+
+    fn pair_of(&mut self, game: u64) -> Option<&mut BegunPair> {
+        self.begun.values_mut().find(|pair| pair.order.games.iter().any(|order| order.number == game))
+    }
+
+    fn finished(&mut self, record: Box<GameRecord>) {
+        self.openings.remove(&record.number);
+        let number = record.number;
+        let Some(pair) = self.pair_of(number) else { return };
+        let game = PlayedGame {
+            record: *record,
+            failure: pair.failures.remove(&number),
+            transcript: pair.transcripts.remove(&number),
+            void: pair.void.remove(&number).unwrap_or_default(),
+        };
+        pair.games.insert(number, game);
+        if pair.games.len() == pair.order.games.len() {
+            let pair = pair.order.pair;
+            if let Some(mut pair) = self.begun.remove(&pair) {
+                let games = mem::take(&mut pair.games).into_values().collect();
+                self.report(&pair.order, AttemptOutcome::Played(games));
+                self.looked = None;
+            }
+        }
+    }
+}
+
+impl Listener for WorkerHost<'_> {
+    fn event(&mut self, event: RunEvent<'_>) -> Result<(), EventError> {
+        match event {
+            RunEvent::GameFinished(record) => self.finished(record),
+            RunEvent::GameVoid(record) => {
+                let number = record.number;
+                if let Some(pair) = self.pair_of(number) {
+                    pair.void.entry(number).or_default().push(*record);
+                }
+            }
+            RunEvent::BotFailed(failure) => {
+                let number = failure.game;
+                if let Some(pair) = self.pair_of(number) {
+                    pair.failures.insert(number, Box::new((*failure).into()));
+                }
+            }
+            RunEvent::Transcript { game, text } => {
+                if let Some(pair) = self.pair_of(game) {
+                    pair.transcripts.insert(game, text);
+                }
+            }
+            RunEvent::Tick => {
+                self.take_orders();
+                if self.session.interrupts.is_aborting() || self.shared.is_over.load(Ordering::SeqCst) {
+                    self.control.abort();
+                }
+            }
+            _ => {}
+        }
+        self.look();
+        Ok(())
+    }
+}
+
+impl Host for WorkerHost<'_> {
+    fn more(&mut self) -> Option<Vec<Task>> {
+        if self.is_draining() {
+            return None;
+        }
+        self.take_orders();
+        if self.deliveries.is_full() {
+            return Some(Vec::new());
+        }
+        Some(self.begin())
+    }
+
+    fn waits(&self) -> bool {
+        true
+    }
+
+    fn opening(&mut self, task: &Task) -> Option<Opening> {
+        self.openings.get(&task.number).cloned()
+    }
+
+    fn live(&self) -> Option<Live> {
+        Some(self.live.clone())
+    }
+}
