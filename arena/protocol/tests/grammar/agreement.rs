@@ -275,4 +275,5 @@ fn is_tolerated(written: &str) -> bool {
         // A position with a word that ends positions elsewhere: nobody writes one.
         || (["board ", "after "].iter().any(|start| written.starts_with(start))
             && written.split(' ').any(|word| ["moves", "gameover"].contains(&word)))
+        || (written.starts_with("position ") && written.split(' ').any(|word| word == "gameover"))
 }
