@@ -39,6 +39,9 @@ use crate::{GamePlan, Job, NoOpening, Tasks, Unpinned};
 /// How often a tick is told at least.
 const TICK: Duration = Duration::from_millis(100);
 
+/// How often the host is asked for games while slots wait for them.
+const AWAITED: Duration = Duration::from_millis(5);
+
 /// How many descriptors are left to everything but the games.
 pub(crate) const SPARE_DESCRIPTORS: usize = 128;
 
@@ -227,7 +230,8 @@ impl Coordinator<'_, '_, '_> {
         self.send_home();
         let mut ticked = Instant::now();
         while self.living > 0 {
-            match inbox.recv_timeout(TICK.saturating_sub(ticked.elapsed())) {
+            let wait = if self.is_awaited() { AWAITED } else { TICK };
+            match inbox.recv_timeout(wait.min(TICK.saturating_sub(ticked.elapsed()))) {
                 Ok(SlotReport::Trace(line)) => {
                     self.shared.backlog.taken(&line);
                     self.games.tell(RunEvent::Trace(line));
@@ -255,6 +259,9 @@ impl Coordinator<'_, '_, '_> {
                     }
                 }
                 Err(RecvTimeoutError::Timeout | RecvTimeoutError::Disconnected) => {}
+            }
+            if self.is_awaited() {
+                self.release();
             }
             if ticked.elapsed() >= TICK {
                 self.games.tell(RunEvent::Tick);
@@ -334,6 +341,11 @@ impl Coordinator<'_, '_, '_> {
             self.hand_out(slot);
         }
         self.send_home();
+    }
+
+    /// Returns whether slots wait for games that the host may have at any moment.
+    fn is_awaited(&self) -> bool {
+        !self.idle.is_empty() && !self.control.is_paused() && self.games.host_waits()
     }
 
     /// Gives games to the slots that a pause held back, once it is over, and to those for which the host may have some now.

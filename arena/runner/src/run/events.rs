@@ -87,7 +87,7 @@ pub trait Host: Listener {
     }
 
     /// Returns whether games may still come although none is being played and [`Host::more`] has none now: then the run goes on,
-    /// and the host is asked again at every tick.
+    /// and the host is asked again every few milliseconds while a slot is free.
     fn waits(&self) -> bool {
         false
     }
