@@ -296,3 +296,52 @@ fn a_run_of_this_machine_leaves_no_process_behind_when_it_is_killed() {
         thread::sleep(Duration::from_millis(100));
     }
 }
+
+#[test]
+fn a_worker_confines_bots_whatever_the_run_says_and_refuses_those_that_ask_for_more() {
+    let site = Site::new();
+    let _broker = site.broker();
+    let secret = site.path().join("secret");
+    fs::write(&secret, "nobody's business").expect("a file");
+    // It resigns at once if it finds the address of the broker, or may read what is not its own.
+    let spy = format!(
+        "import os, sys\n\
+         def reads(path):\n    try: return bool(open(path, 'rb').read())\n    except OSError: return False\n\
+         found = 'ARENA_BROKER' in os.environ or reads({:?}) or reads('/proc/%d/environ' % os.getppid())\n\
+         if found: sys.exit('found it')\n{SLOW}",
+        secret.display().to_string()
+    );
+    fs::write(site.path().join("spy.py"), spy).expect("a file");
+    let cup = |grant: &str| {
+        format!(
+            "name: cup\ngames: [farook]\nbots:\n  - {{name: spy, cmd: [python3, spy.py], sandbox: {grant}}}\n  \
+             - {{builtin: random}}\n  - {{builtin: greedy}}\nrounds: 1\ntc: 60+1\n"
+        )
+    };
+    let mut worker = site.arena(&["worker", "--name", "w", "--concurrency", "1"]);
+    let log = fs::File::create(site.path().join("w.log")).expect("a log");
+    let worker = worker.env("ARENA_BROKER", site.address("p1")).stdout(Stdio::null()).stderr(log);
+    let _worker = Running(worker.spawn().expect("a worker"));
+    fs::write(site.path().join("cup.yaml"), cup("none")).expect("a file");
+    let run = site.run(&["run", "cup.yaml", "--out", "out", "--workers", &site.address("p1")]);
+    let log = || fs::read_to_string(site.path().join("w.log")).unwrap_or_default();
+    assert!(run.status.success(), "{}\n{}", told(&run), log());
+    assert!(!log().contains("does not play here"), "{}", log());
+    assert_eq!(site.games("out").len(), 6);
+    assert!(site.games("out").iter().all(|game| game.failed.is_none()), "{}", told(&run));
+
+    let grant = format!("{{level: contest, read: [{:?}]}}", secret.display().to_string());
+    fs::write(site.path().join("cup.yaml"), cup(&grant)).expect("a file");
+    let mut run = site.arena(&["run", "cup.yaml", "--out", "more", "--workers", &site.address("p1")]);
+    let errors = fs::File::create(site.path().join("more.log")).expect("a log");
+    let _run = Running(run.stdout(Stdio::null()).stderr(errors).spawn().expect("a run"));
+    let since = Instant::now();
+    loop {
+        let told = fs::read_to_string(site.path().join("more.log")).unwrap_or_default();
+        if told.contains("bot `spy` does not play there") && told.contains("`read: ") {
+            break;
+        }
+        assert!(since.elapsed() < Duration::from_secs(60), "{told}\n{}", log());
+        thread::sleep(Duration::from_millis(100));
+    }
+}

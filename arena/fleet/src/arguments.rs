@@ -1,17 +1,19 @@
 //! What the command line says of workers: the flags of who has games played, and the arguments of `arena worker`.
 
+use std::io;
 use std::num::NonZeroUsize;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use diagnostic::{Exit, Failure, say};
 use live::Interrupts;
 use record::RunSummary;
 use runner::Control;
+use sandbox::Level;
 use tournament::{Presentation, RunOutcome, Store};
 use tournament_file::Plan;
 
 use crate::local::ADDRESS_VARIABLE;
-use crate::{Address, BrokerAccess, WorkerSettings, Workplace, work};
+use crate::{Address, BrokerAccess, Guard, WorkerSettings, Workplace, work};
 
 /// Where games are played, if not by this process.
 #[derive(Clone, Debug, Default, clap::Args)]
@@ -63,6 +65,10 @@ pub struct WorkerArguments {
     /// How many games it plays at once: a number, or `auto` for what fits this machine
     #[arg(long, value_name = "N", default_value = "auto", value_parser = tournament_file::read_concurrency, allow_negative_numbers = true)]
     concurrency: NonZeroUsize,
+    /// How far bots are confined at least, whatever the run says: `none`, `basic`, `contest` or `strict`; above `none`, bots that ask for
+    /// more than their own files are refused
+    #[arg(long, value_name = "LEVEL", default_value_t = Level::Contest)]
+    sandbox: Level,
     /// Its name, which no other worker of the broker may have [default: the machine's, and some digits]
     #[arg(long, value_name = "NAME")]
     name: Option<String>,
@@ -87,11 +93,13 @@ impl WorkerArguments {
                 "for example `nats://host:4222`; `arena run FILE --workers local:2` starts workers itself",
             ));
         }
-        let io = |error: &std::io::Error| Failure::io("failed to make a temporary directory", error);
+        let io = |error: &io::Error| Failure::io("failed to make a temporary directory", error);
         let temporary = match &self.directory {
             Some(_) => None,
             None => {
-                Some(tempfile::Builder::new().prefix("arena-worker-").tempdir().map_err(|error| io(&error))?)
+                let made = tempfile::Builder::new().prefix("arena-worker-").tempdir();
+                let made = made.and_then(|made| open_to_bots(made.path()).map(|()| made));
+                Some(made.map_err(|error| io(&error))?)
             }
         };
         let directory = match (&self.directory, &temporary) {
@@ -104,9 +112,22 @@ impl WorkerArguments {
             .map_err(|error| Failure::io("failed to listen for signals", &error))?;
         let connection = BrokerAccess { address: self.address.clone(), credentials: self.creds.clone() };
         let broker = connection.open(&format!("arena worker {name}"))?;
-        let settings = WorkerSettings { name, slots: self.concurrency, directory };
+        let guard = Guard::new(self.sandbox, self.creds.clone());
+        let settings = WorkerSettings { name, slots: self.concurrency, directory, guard };
         say(&format!("worker {}: waits for runs", settings.name));
         work(&*broker, &settings, &control, &|text| say(text))?;
         Ok(Exit::Done)
     }
+}
+
+/// Lets bots pass through a directory to their files: where the arena is root, they run as users of their own.
+#[cfg(unix)]
+fn open_to_bots(directory: &Path) -> io::Result<()> {
+    use std::os::unix::fs::PermissionsExt as _;
+    std::fs::set_permissions(directory, std::fs::Permissions::from_mode(0o711))
+}
+
+#[cfg(not(unix))]
+fn open_to_bots(_: &Path) -> io::Result<()> {
+    Ok(())
 }

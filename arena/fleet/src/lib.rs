@@ -7,6 +7,7 @@
 //! * `wire`: what is said, with its versions. `broker`: what carries it, behind one trait: NATS, or this process's memory for tests.
 //! * `leases`: who plays which pair, in virtual time. `verify`: whether a report can be true. `claim`: one coordinator a run.
 //! * `manifest`, `unpack`: bots and rules of one's own on their way to other machines, by content.
+//! * `guard`: what a worker refuses to start.
 //! * `local`: a private broker and workers on this machine.
 //!
 //! This crate knows neither journal nor report: those are the host's.
@@ -17,6 +18,7 @@ mod arguments;
 pub mod broker;
 mod claim;
 mod coordinator;
+mod guard;
 pub mod leases;
 pub mod local;
 mod manifest;
@@ -29,5 +31,6 @@ mod workplace;
 
 pub use arguments::{WorkerArguments, WorkersFlags};
 pub use coordinator::Coordinator;
+pub use guard::Guard;
 pub use worker::{WorkerSettings, work};
 pub use workplace::{Address, BrokerAccess, Workplace};

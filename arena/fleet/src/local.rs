@@ -136,6 +136,9 @@ impl Processes {
                 let spec = ProcessSpec {
                     args: [
                         "worker",
+                        // The run is the same user's, on the same machine: its own levels hold.
+                        "--sandbox",
+                        "none",
                         "--name",
                         &format!("local-{number}"),
                         "--concurrency",

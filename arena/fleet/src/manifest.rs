@@ -183,14 +183,21 @@ impl Packing {
             say("at-once", json!(games.to_string()));
         }
         let level = config.sandbox.as_deref().and_then(|text| text.split(' ').next()).unwrap_or("none");
-        let absolute = |paths: &[String]| -> Vec<String> {
-            paths.iter().map(|path| self.base.join(path).to_string_lossy().into_owned()).collect()
+        // What travels is named by its place there, all else as it is here.
+        let places = |paths: &[String]| -> Vec<String> {
+            let places = paths.iter().map(|path| {
+                let path = self.base.join(path);
+                let place = self.place(&path);
+                let travels = self.files.keys().any(|file| Path::new(file).starts_with(&place));
+                if travels { place } else { path.to_string_lossy().into_owned() }
+            });
+            places.collect()
         };
         let mut sandbox = Map::new();
         sandbox.insert("level".to_owned(), json!(level));
         for (key, paths) in [("read", &config.granted.read), ("write", &config.granted.write)] {
             if !paths.is_empty() {
-                sandbox.insert(key.to_owned(), json!(absolute(paths)));
+                sandbox.insert(key.to_owned(), json!(places(paths)));
             }
         }
         if config.granted.network {

@@ -10,6 +10,7 @@ use runner::{Control, GamePlan};
 use tournament_file::{Overrides, Plan};
 
 use crate::broker::{Broker, BrokerError};
+use crate::guard::Guard;
 use crate::wire::{RunManifest, UnfitBot, file_digest};
 
 /// A run as a worker plays it.
@@ -40,6 +41,7 @@ impl Unpacked {
         manifest: &RunManifest,
         broker: &dyn Broker,
         directory: &Path,
+        guard: &Guard,
     ) -> Result<Self, Unplayable> {
         // Bots run there, whether files travel or not.
         fs::create_dir_all(directory).map_err(|error| {
@@ -71,13 +73,24 @@ impl Unpacked {
                 Unplayable::Here(format!("failed to write `{}`: {error}", place.display()))
             })?;
         }
-        let document = manifest.document.to_string();
+        let mut document = manifest.document.clone();
+        let refused = guard.admit(&mut document).map_err(Unplayable::Here)?;
+        let document = document.to_string();
         let name = format!("the run `{}`", protocol::printable(&manifest.config.name));
         let plan = tournament_file::parse(&document, &name, directory, &Overrides::default())
             .map_err(|failure| Unplayable::Here(failure.to_string().trim_end().to_owned()))?;
         let mut unfit = Self::other_interpreters(manifest, &plan);
-        let plan = adapt(&plan, manifest).map_err(Unplayable::Here)?;
+        let mut plan = adapt(&plan, manifest).map_err(Unplayable::Here)?;
         unfit.retain(|bot| plan.bots.iter().any(|planned| planned.name == bot.bot));
+        unfit.extend(refused);
+        // What may not be started is no part of the plan: no order can name it.
+        plan.bots.retain(|bot| match guard.refusal(bot, directory) {
+            Some(why) => {
+                unfit.push(UnfitBot { bot: bot.name.clone(), why });
+                false
+            }
+            None => true,
+        });
         Ok(Self { plan, unfit })
     }
 

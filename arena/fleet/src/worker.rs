@@ -23,6 +23,7 @@ use runner::{Control, RunError, play};
 use self::delivery::Deliveries;
 use self::host::WorkerHost;
 use crate::broker::{Broker, BrokerError};
+use crate::guard::Guard;
 use crate::names::{random, run_key, signals, to_worker};
 use crate::unpack::{Unpacked, Unplayable};
 use crate::wire::{self, Beat, HeldAttempt, Hello, RunManifest, RunNotice, Signal, UnfitBot};
@@ -48,6 +49,8 @@ pub struct WorkerSettings {
     pub slots: NonZeroUsize,
     /// Where it keeps files of runs and results that are on their way.
     pub directory: PathBuf,
+    /// What it lets bots do.
+    pub guard: Guard,
 }
 
 impl WorkerSettings {
@@ -242,7 +245,7 @@ impl Session<'_> {
         let manifest: RunManifest = wire::read(&bytes)
             .ok_or_else(|| Unplayable::Here("what it plays cannot be read by this version".to_owned()))?;
         let directory = self.settings.directory.join("runs").join(&self.notice.manifest);
-        match Unpacked::fetch(&manifest, self.broker, &directory) {
+        match Unpacked::fetch(&manifest, self.broker, &directory, &self.settings.guard) {
             Ok(unpacked) => Ok((manifest, unpacked)),
             Err(Unplayable::Here(why)) => {
                 let unfit = |bot: &record::BotConfig| UnfitBot { bot: bot.name.clone(), why: why.clone() };
