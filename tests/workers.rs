@@ -107,9 +107,11 @@ impl Site {
         command
     }
 
+    /// Starts a worker at `basic`: for a user of its own, as `contest` has it for root, the python of a home is closed.
     fn worker(&self, name: &str) -> Running {
         let address = self.address("p1");
-        let mut worker = self.arena(&["worker", &address, "--name", name, "--concurrency", "1"]);
+        let mut worker =
+            self.arena(&["worker", &address, "--name", name, "--concurrency", "1", "--sandbox", "basic"]);
         let log = fs::File::create(self.path().join(format!("{name}.log"))).expect("a log");
         Running(worker.stderr(log).stdout(Stdio::null()).spawn().expect("a worker"))
     }
@@ -318,7 +320,7 @@ fn a_worker_confines_bots_whatever_the_run_says_and_refuses_those_that_ask_for_m
              - {{builtin: random}}\n  - {{builtin: greedy}}\nrounds: 1\ntc: 60+1\n"
         )
     };
-    let mut worker = site.arena(&["worker", "--name", "w", "--concurrency", "1"]);
+    let mut worker = site.arena(&["worker", "--name", "w", "--concurrency", "1", "--sandbox", "basic"]);
     let log = fs::File::create(site.path().join("w.log")).expect("a log");
     let worker = worker.env("ARENA_BROKER", site.address("p1")).stdout(Stdio::null()).stderr(log);
     let _worker = Running(worker.spawn().expect("a worker"));
@@ -330,7 +332,7 @@ fn a_worker_confines_bots_whatever_the_run_says_and_refuses_those_that_ask_for_m
     assert_eq!(site.games("out").len(), 6);
     assert!(site.games("out").iter().all(|game| game.failed.is_none()), "{}", told(&run));
 
-    let grant = format!("{{level: contest, read: [{:?}]}}", secret.display().to_string());
+    let grant = format!("{{level: basic, read: [{:?}]}}", secret.display().to_string());
     fs::write(site.path().join("cup.yaml"), cup(&grant)).expect("a file");
     let mut run = site.arena(&["run", "cup.yaml", "--out", "more", "--workers", &site.address("p1")]);
     let errors = fs::File::create(site.path().join("more.log")).expect("a log");
