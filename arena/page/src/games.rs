@@ -9,6 +9,9 @@ use std::sync::Arc;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use board::{Drawing, Marks, Scene};
+use miniz_oxide::deflate::core::{
+    CompressorOxide, TDEFLFlush, compress_to_output, create_comp_flags_from_zip_params,
+};
 use protocol::printable;
 use record::{GameRecord, GameResult, GameSummary, PlyRecord};
 use rules::{Catalogue, Setup};
@@ -25,7 +28,10 @@ pub(crate) const CHUNK: usize = 50;
 const MOST_BYTES: usize = 24 << 20;
 
 /// The middle of the scale of deflate: more takes longer than it saves.
-const LEVEL: u8 = 6;
+const LEVEL: i32 = 6;
+
+/// How many bytes of the list of games are packed at a time.
+const PIECE: usize = 1 << 16;
 
 /// The games of a page.
 pub(crate) struct Games {
@@ -142,15 +148,19 @@ impl Tables {
 
 /// Returns the list of all games, by number: compressed JSON as text.
 pub(crate) fn index(games: &[&GameSummary], labels: &[String], naming: &Naming) -> String {
-    // As text at once: of a million games, values would take half a gigabyte.
-    let mut text = "[".to_owned();
+    // Packed as it is written: of a million games the text would take fifty megabytes.
+    let (mut packer, mut text) = (Packer::new(), "[".to_owned());
     for game in games {
         json_text::separate(&mut text);
         let label = labels.iter().position(|label| *label == game.label()).unwrap_or(0);
         entry(game, label, naming, &mut text);
+        if text.len() >= PIECE {
+            packer.push(&text);
+            text.clear();
+        }
     }
     text.push(']');
-    pack(&text)
+    packer.finish(&text)
 }
 
 impl Table {
@@ -334,7 +344,40 @@ pub(crate) fn two_digits(place: usize) -> String {
 
 /// Returns JSON, deflated, as base 64.
 fn pack(json: &str) -> String {
-    STANDARD.encode(miniz_oxide::deflate::compress_to_vec(json.as_bytes(), LEVEL))
+    Packer::new().finish(json)
+}
+
+/// Packs JSON that comes in pieces.
+struct Packer {
+    compressor: CompressorOxide,
+    bytes: Vec<u8>,
+}
+
+impl Packer {
+    fn new() -> Self {
+        // Without the header of zlib, and with the usual strategy.
+        let flags = create_comp_flags_from_zip_params(LEVEL, 0, 0);
+        Self { compressor: CompressorOxide::new(flags), bytes: Vec::new() }
+    }
+
+    /// Takes the next piece.
+    fn push(&mut self, piece: &str) {
+        self.compress(piece, TDEFLFlush::None);
+    }
+
+    /// Takes the last piece, and returns all of them, deflated, as base 64.
+    fn finish(mut self, piece: &str) -> String {
+        self.compress(piece, TDEFLFlush::Finish);
+        STANDARD.encode(self.bytes)
+    }
+
+    fn compress(&mut self, piece: &str, flush: TDEFLFlush) {
+        let bytes = &mut self.bytes;
+        compress_to_output(&mut self.compressor, piece.as_bytes(), flush, |packed| {
+            bytes.extend_from_slice(packed);
+            true
+        });
+    }
 }
 
 #[cfg(test)]
@@ -348,9 +391,13 @@ mod tests {
 
     #[test]
     fn what_is_packed_comes_back() {
-        let value = json!([1, "<b>", [null]]);
-        let bytes = STANDARD.decode(pack(&value.to_string())).expect("base 64");
-        let text = miniz_oxide::inflate::decompress_to_vec(&bytes).expect("deflate");
-        assert_eq!(serde_json::from_slice::<Value>(&text).expect("JSON"), value);
+        let text: String = (0..100_000_u32).map(|i| format!("{},", i.wrapping_mul(2_654_435_761))).collect();
+        let mut packer = Packer::new();
+        let (pieces, rest) = text.as_bytes().as_chunks::<99>();
+        pieces.iter().for_each(|piece| packer.push(str::from_utf8(piece).expect("digits")));
+        let packed = packer.finish(str::from_utf8(rest).expect("digits"));
+        assert_eq!(packed, pack(&text), "pieces make no difference");
+        let bytes = STANDARD.decode(packed).expect("base 64");
+        assert_eq!(miniz_oxide::inflate::decompress_to_vec(&bytes).expect("deflate"), text.as_bytes());
     }
 }

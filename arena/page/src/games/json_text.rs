@@ -2,7 +2,7 @@
 
 /// Adds a comma, unless a list has just begun.
 pub(super) fn separate(out: &mut String) {
-    if !out.ends_with('[') {
+    if out.as_bytes().last() != Some(&b'[') {
         out.push(',');
     }
 }
