@@ -7,7 +7,6 @@ use std::borrow::Cow;
 
 use serde::Deserialize;
 
-use crate::journal::reader::from_line;
 use crate::{GameRecord, InfoRecord, PlyRecord, ProcessTimes};
 
 /// What stands between the other fields of a game and its plies. Within a text the quotes would have backslashes.
@@ -39,7 +38,7 @@ where
     C: Deserialize<'a>,
 {
     let plies = divide(line, head)?;
-    let mut game: GameRecord<T, P, C> = from_line(head.as_bytes()).ok()?;
+    let mut game: GameRecord<T, P, C> = serde_json::from_str(head).ok()?;
     each(plies, |ply| game.plies.take(ply))?;
     Some(game)
 }

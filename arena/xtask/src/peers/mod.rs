@@ -70,7 +70,8 @@ const PEERS: [Peer; 2] = [
             let cmd = format!("cmd={bot}");
             let one = ["-engine", &cmd, "args=line-bot", "name=one"];
             let two = ["-engine", &cmd, "args=line-bot", "name=two"];
-            let more = ["-each", "proto=uci", "depth=1", "-games", "2", "-rounds", &rounds];
+            let more =
+                ["-each", "proto=uci", "depth=1", "-games", "2", "-rounds", &rounds, "-force-concurrency"];
             let words = one.into_iter().chain(two).chain(more).chain(["-concurrency", &at_once]);
             words.map(str::to_owned).collect()
         },
@@ -242,11 +243,14 @@ impl Runner {
             ChoreError(format!("cannot start {} (`{}`): {error}", self.name, self.executable.display()))
         })?;
         let took = start.elapsed();
-        if output.status.success() {
+        let told =
+            [output.stdout, output.stderr].map(|text| String::from_utf8_lossy(&text).into_owned()).concat();
+        // Games that end with a wrong ply are short, and no measurement.
+        let are_whole = !["infraction", "illegal"].iter().any(|word| told.contains(word));
+        if output.status.success() && are_whole {
             return Ok(took);
         }
-        let told = [output.stdout, output.stderr].map(|text| String::from_utf8_lossy(&text).into_owned());
-        Err(ChoreError(format!("{}: {}\n{}", self.name, output.status, told.concat())))
+        Err(ChoreError(format!("{}: {}\n{told}", self.name, output.status)))
     }
 }
 
@@ -263,8 +267,7 @@ fn play(mut input: impl BufRead, mut output: impl Write) -> io::Result<()> {
             "uci" => output.write_all(b"id name instant\nid author arena\nuciok\n")?,
             "isready" => output.write_all(b"readyok\n")?,
             "position" => {
-                let moves = text.split_once(" moves ").map_or("", |(_, moves)| moves);
-                played = moves.split_ascii_whitespace().count();
+                played = plies(&text);
             }
             "go" => {
                 let ply = line.get(played).map_or("0000", String::as_str);
@@ -277,6 +280,19 @@ fn play(mut input: impl BufRead, mut output: impl Write) -> io::Result<()> {
         text.clear();
     }
     Ok(())
+}
+
+/// Counts the plies before a position: those that it names, and those before its FEN, whose last word is the number of the move.
+fn plies(position: &str) -> usize {
+    let (start, moves) = position.split_once(" moves ").unwrap_or((position, ""));
+    let words: Vec<_> = start.split_ascii_whitespace().collect();
+    let before = match words[..] {
+        [_, "fen", _, side, .., number] => {
+            2 * number.parse::<usize>().unwrap_or(1).saturating_sub(1) + usize::from(side == "b")
+        }
+        _ => 0,
+    };
+    before + moves.split_ascii_whitespace().count()
 }
 
 /// Returns a legal game of chess that ends with a position's third occurrence.
@@ -308,6 +324,12 @@ mod tests {
         let told = String::from_utf8(told).expect("text");
         let moves: Vec<_> = told.lines().filter_map(|line| line.strip_prefix("bestmove ")).collect();
         assert_eq!(moves, ["g1f3", "a2a3"]);
+    }
+
+    #[test]
+    fn plies_before_a_fen_count() {
+        assert_eq!(plies("position fen 8/8/8/8/8/8/8/8 w KQkq - 0 1\n"), 0);
+        assert_eq!(plies("position fen 8/8/8/8/8/8/8/8 b - - 0 17 moves g8f6 f3g1\n"), 35);
     }
 
     #[test]
