@@ -14,7 +14,6 @@
 //! * `bless` writes the golden files again, and is the only way to change them.
 
 mod books;
-mod browser;
 mod chaos;
 mod fuzz;
 mod game_logs;
