@@ -216,7 +216,7 @@ fn round(value: f64) -> f64 {
 
 /// Adds what the list shows of a game.
 fn entry(game: &GameSummary, label: usize, naming: &Naming, out: &mut String) {
-    let seat = |seat: usize| naming.seated(&game.seats[seat]);
+    let seat = |seat: usize| naming.seated(&game.seats()[seat]);
     let result: u8 = match game.result {
         GameResult::P1Win => 1,
         GameResult::P2Win => 2,

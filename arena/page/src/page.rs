@@ -2,6 +2,7 @@
 
 mod setup;
 
+use std::fmt::Display;
 use std::sync::Arc;
 
 use askama::Template;
@@ -193,9 +194,9 @@ impl<'r, 'a> ReportPage<'r, 'a> {
         }
     }
 
-    /// Returns the page, with its list of all games.
+    /// Returns the page, with its list of all games, as what writes it: as one text it would be in memory twice.
     #[must_use]
-    pub fn finish(self, PackedList(index): PackedList) -> String {
+    pub fn finish(self, PackedList(index): PackedList) -> impl Display {
         let Self { run: report, names, decisions, packing } = self;
         let (contents, tally) = (report.contents(), report.tally());
         let all = tally.standings(None);
@@ -228,7 +229,7 @@ impl<'r, 'a> ReportPage<'r, 'a> {
         let (faults, more_faults) = faults(&games);
         let (script, style) = (script::script(), script::style(""));
         let run = contents.runs.last();
-        let page = Page {
+        Page {
             policy: script::policy(script, &style),
             name: run.map_or_else(|| "Games".to_owned(), |run| shown(&run.config.name)),
             summary: summary(contents, all, played.len()),
@@ -257,8 +258,7 @@ impl<'r, 'a> ReportPage<'r, 'a> {
             panels,
             style,
             script,
-        };
-        page.render().expect("strings can be written into a string")
+        }
     }
 }
 
@@ -317,7 +317,7 @@ fn faults(games: &[&GameSummary]) -> (Vec<FaultRow>, usize) {
     let lost: Vec<_> = games.iter().filter_map(|game| Some((game, game.fault()?))).collect();
     let row = |(game, seat): &(&&GameSummary, rules::Seat)| FaultRow {
         number: game.number,
-        bot: name_markup(&shown(&game.seats[seat.index()].bot)),
+        bot: name_markup(&shown(&game.seats()[seat.index()].bot)),
         reason: game.reason.to_string(),
         detail: shown(game.detail().unwrap_or_default()),
         game: shown(game.label()),
@@ -329,7 +329,9 @@ fn faults(games: &[&GameSummary]) -> (Vec<FaultRow>, usize) {
 fn void(contents: &RunSummary) -> Vec<FaultRow> {
     let row = |(attempt, game): (u32, &GameSummary)| FaultRow {
         number: game.number,
-        bot: game.fault().map_or_else(String::new, |seat| name_markup(&shown(&game.seats[seat.index()].bot))),
+        bot: game
+            .fault()
+            .map_or_else(String::new, |seat| name_markup(&shown(&game.seats()[seat.index()].bot))),
         reason: format!("attempt {attempt}"),
         detail: shown(game.detail().unwrap_or_default()),
         game: shown(game.label()),

@@ -36,7 +36,7 @@ fn report_page(contents: &Contents) -> String {
     }
     readers.iter().for_each(|reader| page.absorb(reader));
     let list = page.list().pack();
-    page.finish(list)
+    page.finish(list).to_string()
 }
 
 /// Returns what stands between two words, every time.

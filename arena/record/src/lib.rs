@@ -71,6 +71,9 @@ pub use pgn::{
 };
 pub use seat_control::SeatControl;
 pub use start::StartConfig;
-pub use summary::{GameSummary, Remarks, Ruleset, RunSummary, SeatedBot, Summarizer, ThinkingTime};
+pub use summary::{
+    GameSummary, Remarks, Ruleset, RunSummary, SeatedBot, Seating, Summarizer, ThinkingTime,
+    short_fingerprint,
+};
 pub use termination::Termination;
 pub use warning::{Warning, WarningKind};

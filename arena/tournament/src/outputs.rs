@@ -1,6 +1,7 @@
 //! The files that are made from a journal, game by game: however many games a run has, few are in memory at once. Whole
 //! games are parsed and become text on all cores.
 
+use std::fmt::Display;
 use std::fs::{self, DirEntry, File};
 use std::io::{self, BufWriter, Write as _};
 use std::panic::resume_unwind;
@@ -105,7 +106,7 @@ pub fn report_page(directory: &Path, run: &RunSummary) -> Result<String, Journal
         },
     )?;
     let list = page.page.list().pack();
-    Ok(page.finish(&readers, list))
+    Ok(page.finish(&readers, list).to_string())
 }
 
 /// Returns a file of this name; `None` where none is made from a journal.
@@ -190,7 +191,9 @@ pub fn write_all(directory: &Path, report: &RunReport<'_>) -> Result<Vec<&'stati
         let list = list.join().unwrap_or_else(|panic| resume_unwind(panic));
         Ok::<_, OutputError>((list, states.into_iter().map(|(_, reader)| reader).collect()))
     })?;
-    write(directory, PAGE, page.finish(&readers, list).as_bytes())?;
+    let mut file = Draft::new(directory, PAGE)?;
+    write!(file.file, "{}", page.finish(&readers, list)).map_err(fault(&file.path))?;
+    file.finish()?;
     names.push(PAGE);
     Ok(names)
 }
@@ -284,7 +287,7 @@ impl<'r, 'a> OpenPage<'r, 'a> {
     }
 
     /// Returns the page, with what the readers have counted.
-    fn finish(mut self, readers: &[PageReader], list: PackedList) -> String {
+    fn finish(mut self, readers: &[PageReader], list: PackedList) -> impl Display {
         readers.iter().for_each(|reader| self.page.absorb(&reader.reader));
         self.page.finish(list)
     }
