@@ -146,7 +146,7 @@ mod tests {
             "number": 7, "pair": 4, "leg": 1, "round": 2, "game": "farook", "options": {"max-moves": "50"},
             "label": "farook max-moves=50", "start": "3/3 p1 n=0", "seats": [seat("a"), seat("b\n")], "opening": 1,
             "result": "p2win", "reason": "crash", "detail": "it \"ended\"", "failed": 1,
-            "started": "2026-11-21T09:30:05.123Z", "seconds": 0.25,
+            "started": "2026-11-21T09:30:05.123Z", "seconds": 0.25, "gathered": {"processor": 3, "until": 0.125},
             "plies": [
                 {"ply": "a1", "seat": 1, "turn": 1},
                 {
