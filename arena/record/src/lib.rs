@@ -72,8 +72,7 @@ pub use pgn::{
 pub use seat_control::SeatControl;
 pub use start::StartConfig;
 pub use summary::{
-    GameSummary, Remarks, Ruleset, RunSummary, SeatedBot, Seating, Summarizer, ThinkingTime,
-    short_fingerprint,
+    GameSummary, Lineup, Remarks, Ruleset, RunSummary, SeatedBot, Summarizer, ThinkingTime, short_fingerprint,
 };
 pub use termination::Termination;
 pub use warning::{Warning, WarningKind};

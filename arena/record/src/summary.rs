@@ -42,7 +42,7 @@ pub struct GameSummary {
     /// The number of its pair, from 1.
     pub pair: u64,
     /// What was played, and who sat where.
-    pub seating: Arc<Seating>,
+    pub lineup: Arc<Lineup>,
     /// What is recorded of it beside the result, if anything.
     pub remarks: Option<Box<Remarks>>,
     /// How long it took, in seconds, with seven digits.
@@ -73,7 +73,7 @@ pub struct GameSummary {
 
 /// What many games share: what was played, and who sat where.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Seating {
+pub struct Lineup {
     /// The game with its options.
     pub ruleset: Arc<Ruleset>,
     /// Who sat where: `p1`, then `p2`.
@@ -147,13 +147,13 @@ impl GameSummary {
     /// Returns the game's name with the options that are not the defaults.
     #[must_use]
     pub fn label(&self) -> &str {
-        &self.seating.ruleset.label
+        &self.lineup.ruleset.label
     }
 
     /// Returns who sat where: `p1`, then `p2`.
     #[must_use]
     pub fn seats(&self) -> &[Arc<SeatedBot>; 2] {
-        &self.seating.seats
+        &self.lineup.seats
     }
 
     /// Returns what the bots were charged: `p1`, then `p2`. More than half a year counts as that, more than a million
@@ -224,7 +224,7 @@ pub struct Summarizer {
     rulesets: HashMap<u64, Arc<Ruleset>>,
     sitters: HashMap<u64, Arc<SeatedBot>>,
     /// By the addresses of what they hold.
-    seatings: HashMap<[usize; 3], Arc<Seating>>,
+    lineups: HashMap<[usize; 3], Arc<Lineup>>,
 }
 
 impl Summarizer {
@@ -233,8 +233,8 @@ impl Summarizer {
     pub fn new(run: RunSummary) -> Self {
         let mut summarizer = Self::default();
         for game in run.games.iter().chain(&run.void) {
-            let Seating { ruleset, seats } = &*game.seating;
-            let known = summarizer.seatings.insert(addresses(ruleset, seats), Arc::clone(&game.seating));
+            let Lineup { ruleset, seats } = &*game.lineup;
+            let known = summarizer.lineups.insert(addresses(ruleset, seats), Arc::clone(&game.lineup));
             if known.is_some() {
                 continue;
             }
@@ -311,7 +311,7 @@ impl Summarizer {
         GameSummary {
             number: game.number,
             pair: game.pair,
-            seating: self.seating(ruleset, seats),
+            lineup: self.lineup(ruleset, seats),
             remarks: remarks(game),
             seconds: game.seconds as f32,
             started: seconds_since_1970(game.started.as_ref()),
@@ -330,7 +330,7 @@ impl Summarizer {
 
     /// Makes a game share what the games before it have.
     fn shared(&mut self, mut game: GameSummary) -> GameSummary {
-        let Seating { ruleset, seats } = &*game.seating;
+        let Lineup { ruleset, seats } = &*game.lineup;
         let hash = hash_of(&ruleset.game, &ruleset.label, "", "");
         let ruleset = shared(&mut self.rulesets, hash, |known| known == &**ruleset, || Arc::clone(ruleset));
         let seats = seats.each_ref().map(|seat| {
@@ -338,13 +338,13 @@ impl Summarizer {
             let hash = hash_of(bot, version, digest, tc.as_str());
             shared(&mut self.sitters, hash, |known| known == &**seat, || Arc::clone(seat))
         });
-        game.seating = self.seating(ruleset, seats);
+        game.lineup = self.lineup(ruleset, seats);
         game
     }
 
-    fn seating(&mut self, ruleset: Arc<Ruleset>, seats: [Arc<SeatedBot>; 2]) -> Arc<Seating> {
+    fn lineup(&mut self, ruleset: Arc<Ruleset>, seats: [Arc<SeatedBot>; 2]) -> Arc<Lineup> {
         let key = addresses(&ruleset, &seats);
-        Arc::clone(self.seatings.entry(key).or_insert_with(|| Arc::new(Seating { ruleset, seats })))
+        Arc::clone(self.lineups.entry(key).or_insert_with(|| Arc::new(Lineup { ruleset, seats })))
     }
 
     fn ruleset<T: AsRef<str> + Ord, P, C>(&mut self, game: &GameRecord<T, P, C>) -> Arc<Ruleset> {
@@ -401,7 +401,7 @@ fn shared<T>(
     }
 }
 
-/// Returns where the parts of a seating are: they stay there, since the seating holds them.
+/// Returns where the parts of a lineup are: they stay there, since the lineup holds them.
 fn addresses(ruleset: &Arc<Ruleset>, [first, second]: &[Arc<SeatedBot>; 2]) -> [usize; 3] {
     [Arc::as_ptr(ruleset).addr(), Arc::as_ptr(first).addr(), Arc::as_ptr(second).addr()]
 }

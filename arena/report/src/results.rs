@@ -14,7 +14,7 @@ pub(crate) mod tally;
 use std::collections::{BTreeSet, HashMap};
 use std::sync::{Arc, OnceLock};
 
-use record::{GameSummary, Seating};
+use record::{GameSummary, Lineup};
 use rustc_hash::FxBuildHasher;
 use stats::Sample;
 
@@ -68,14 +68,14 @@ struct Follows {
 impl<'a> Results<'a> {
     /// Puts games in order, which may come in any.
     pub(crate) fn new(games: &'a [GameSummary], asked: &Asked) -> Self {
-        let mut seatings: HashMap<usize, &Seating, FxBuildHasher> = HashMap::default();
+        let mut lineups: HashMap<usize, &Lineup, FxBuildHasher> = HashMap::default();
         for game in games {
-            seatings.entry(address(&game.seating)).or_insert(&game.seating);
+            lineups.entry(address(&game.lineup)).or_insert(&game.lineup);
         }
-        let seats = seatings.values().flat_map(|seating| &seating.seats);
+        let seats = lineups.values().flat_map(|lineup| &lineup.seats);
         let mut seated = seats.map(|seat| (address(seat), ContestantId::seated(seat))).collect();
         name_silent(&mut seated);
-        let named: BTreeSet<&str> = seatings.values().map(|seating| seating.ruleset.label.as_str()).collect();
+        let named: BTreeSet<&str> = lineups.values().map(|lineup| lineup.ruleset.label.as_str()).collect();
         let mut sorted: BTreeSet<ContestantId> = seated.values().cloned().collect();
         for bot in &asked.bots {
             // A bot says its version only when it plays: the digest alone tells whether it has played.
@@ -97,11 +97,11 @@ impl<'a> Results<'a> {
             rounds: asked.rounds,
         };
         let known = "everything that was counted has a place";
-        let numbered = |seating: &Seating| Numbers {
-            label: labels.iter().position(|label| *label == seating.ruleset.label).expect(known),
-            seats: seating.seats.each_ref().map(|seat| players.find(&seated[&address(seat)]).expect(known)),
+        let numbered = |lineup: &Lineup| Numbers {
+            label: labels.iter().position(|label| *label == lineup.ruleset.label).expect(known),
+            seats: lineup.seats.each_ref().map(|seat| players.find(&seated[&address(seat)]).expect(known)),
         };
-        let numbers = seatings.iter().map(|(key, seating)| (*key, numbered(seating))).collect();
+        let numbers = lineups.iter().map(|(key, lineup)| (*key, numbered(lineup))).collect();
         let made = vec![OnceLock::new(); labels.len() + 2];
         let mut results = Self { players, labels, configured, games, numbers, made, ..Self::default() };
         results.sort();
@@ -183,7 +183,7 @@ impl<'a> Results<'a> {
     }
 
     fn entry(&self, game: &'a GameSummary) -> Entry<'a> {
-        let Numbers { label, seats } = self.numbers[&address(&game.seating)];
+        let Numbers { label, seats } = self.numbers[&address(&game.lineup)];
         Entry { game, label, seats }
     }
 

@@ -142,7 +142,7 @@ impl Watch {
 mod tests {
     use std::sync::Arc;
 
-    use record::{GameResult, GameSummary, SeatedBot, Seating, Summarizer};
+    use record::{GameResult, GameSummary, Lineup, SeatedBot, Summarizer};
 
     use super::*;
     use crate::{Asked, ContestantId};
@@ -181,7 +181,7 @@ mod tests {
                     (game.number, game.pair, game.round) = (number, number.div_ceil(2), round);
                     game.result = result;
                     let seats = seats.map(|seat| Arc::clone(&bots[seat]));
-                    game.seating = Arc::new(Seating { seats, ruleset: Arc::clone(&any.seating.ruleset) });
+                    game.lineup = Arc::new(Lineup { seats, ruleset: Arc::clone(&any.lineup.ruleset) });
                     games.push(game);
                 }
             }
