@@ -14,7 +14,7 @@ const FILE: &str = "tests/config_errors/plan.in/cup.yaml";
 const TEST: &str = concat!(env!("CARGO_TARGET_TMPDIR"), "/json_output_sprt");
 
 /// The words of a command line for each document of the schema.
-const COMMANDS: [(&str, &[&str]); 27] = [
+const COMMANDS: [(&str, &[&str]); 28] = [
     ("rate", &["rate", SHOWCASE, "--json"]),
     ("rate --matrix", &["rate", SHOWCASE, "--matrix", "--json"]),
     ("compare", &["compare", SHOWCASE, SHOWCASE, "--json"]),
@@ -45,6 +45,7 @@ const COMMANDS: [(&str, &[&str]); 27] = [
         ],
     ),
     ("report", &["report", TEST, "--json"]),
+    ("report", &["match", "random", "greedy", "--game", "farook", "--rounds", "2", "--json"]),
     ("report", &["report", SHOWCASE, "--json"]),
     ("simulate", &["simulate", "--preset", "smoke", "--runs", "20", "--json"]),
     ("simulate --table", &["simulate", "--table", "--bots", "4", "--gap", "200", "--json"]),

@@ -5,7 +5,6 @@ use std::path::Path;
 use clap::Args;
 use diagnostic::Exit;
 use diagnostic::Failure;
-use diagnostic::output;
 use diagnostic::say;
 use record::{Journal, RunSummary};
 use report::RunReport;
@@ -97,10 +96,7 @@ impl Arguments {
             let files = tournament::write_files(Path::new(directory), &report)?;
             say(&format!("written to {directory}: {}", files.join(", ")));
         }
-        output::print_if_read(&summary::summary(&report))?;
-        if self.watching.explain {
-            summary::explain(&report)?;
-        }
+        summary::print_end(&report, &self.watching)?;
         if self.watching.verbose {
             played.tell_effort();
         }

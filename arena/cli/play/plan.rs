@@ -1,7 +1,5 @@
 //! `arena plan`: what a tournament file means, and what it would play.
 
-mod outlook;
-
 use std::fmt::Write as _;
 use std::path::PathBuf;
 
@@ -9,15 +7,14 @@ use diagnostic::Exit;
 use diagnostic::Failure;
 use diagnostic::output;
 use diagnostic::say;
-use jiff::Zoned;
+use jiff::civil::Time;
+use jiff::{ToSpan as _, Zoned};
 use record::RunSummary;
 use rules::Setup;
 use runner::{OpeningSource, Openings};
 use settings::{Conditions, Goal, OnStartFailure, Settings as _};
-use tournament::{pinning, resume};
+use tournament::{Outlook, pinning, resume};
 use tournament_file::{Overrides, Plan};
-
-use self::outlook::{Outlook, read_deadline};
 
 /// How many openings of a game are counted.
 const COUNTED: u32 = 1000;
@@ -91,6 +88,20 @@ impl Arguments {
         output::print(&text)?;
         Ok(Exit::Done)
     }
+}
+
+/// Reads a time of day and returns when it comes next.
+///
+/// # Errors
+/// When it is none.
+fn read_deadline(text: &str, now: &Zoned) -> Result<Zoned, Failure> {
+    let fault = || {
+        Failure::usage(format!("`--deadline` cannot be `{}`: it is no time of day", text.escape_debug()))
+            .hint("for example `18:00`")
+    };
+    let time: Time = text.parse().map_err(|_| fault())?;
+    let today = now.with().time(time).build().map_err(|_| fault())?;
+    if today > *now { Ok(today) } else { today.checked_add(1.day()).map_err(|_| fault()) }
 }
 
 /// Shows what is still to be played, and whether it ends before a deadline.

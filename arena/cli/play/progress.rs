@@ -32,6 +32,9 @@ pub(crate) struct Watching {
     /// Explain at the end what each column means and which model made it
     #[arg(long)]
     pub(crate) explain: bool,
+    /// Write the standings as JSON at the end, as `arena report DIR --json` does
+    #[arg(long, conflicts_with = "explain")]
+    pub(crate) json: bool,
     /// Say at the end what playing has cost the arena itself: processor time, system calls, bytes, wake-ups
     #[arg(long)]
     pub(crate) verbose: bool,

@@ -84,10 +84,7 @@ impl Arguments {
         if played.now == 0 && !played.is_interrupted {
             say("nothing is left to play: the tables are written again");
         }
-        output::print_if_read(&summary::summary(&report))?;
-        if self.watching.explain {
-            summary::explain(&report)?;
-        }
+        summary::print_end(&report, &self.watching)?;
         let names: Vec<_> = [record::JOURNAL].into_iter().chain(files).collect();
         say(&format!("\nwritten to {}: {}", output::path(&plan.out), names.join(", ")));
         if self.watching.verbose {

@@ -3,9 +3,9 @@
 //!
 //! [`play()`] takes a plan ([`tournament_file::Plan`]) and returns how the run ended ([`RunOutcome`]); the caller hands in what
 //! shows the run meanwhile ([`Presentation`], [`Display`]). [`configure`] checks whether a plan can continue with a journal.
-//! [`FeedbackSchedule`] decides the next meetings where results do, and [`Expected`] estimates how long games take. [`read`]
-//! reads a run's directory and [`write_files`] writes its tables; [`outputs`] makes single files, and [`evidence`] explains
-//! games beside the journal.
+//! [`FeedbackSchedule`] decides the next meetings where results do, [`Expected`] estimates how long games take, and
+//! [`Outlook`] says what is left to play. [`read`] reads a run's directory and [`write_files`] writes its tables;
+//! [`outputs`] makes single files, and [`evidence`] explains games beside the journal.
 //!
 //! This crate parses no arguments, draws no progress bar and no screen, and prints no results.
 //!
@@ -24,6 +24,7 @@ mod expected;
 mod feedback_schedule;
 mod forecast;
 mod merge;
+mod outlook;
 pub mod outputs;
 pub mod pinning;
 mod play;
@@ -34,6 +35,7 @@ pub use display::{Display, Presentation, RunStart};
 pub use expected::Expected;
 pub use feedback_schedule::FeedbackSchedule;
 pub use merge::{Merged, merge};
+pub use outlook::Outlook;
 pub use play::{RunOutcome, Store, play, try_bots};
 pub use resume::configure;
 pub use run_directory::{failure, read, write_files};

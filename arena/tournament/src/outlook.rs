@@ -1,32 +1,18 @@
-//! `arena plan FILE --pairs`: which games are still to be played, how long that takes, and what fits before a deadline.
+//! What is still to be played of a tournament: which games, how long that takes, and what fits before a deadline.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use diagnostic::Failure;
 use diagnostic::output::{count, span};
-use jiff::civil::Time;
-use jiff::{SignedDuration, ToSpan as _, Zoned};
+use jiff::{SignedDuration, Zoned};
 use record::RunSummary;
 use runner::{Fixture, pending};
 use serde_json::{Value, json};
 use settings::Format;
-use tournament::{Expected, FeedbackSchedule};
 use tournament_file::Plan;
 
-/// Reads a time of day and returns when it comes next.
-///
-/// # Errors
-/// When it is none.
-pub(super) fn read_deadline(text: &str, now: &Zoned) -> Result<Zoned, Failure> {
-    let fault = || {
-        Failure::usage(format!("`--deadline` cannot be `{}`: it is no time of day", text.escape_debug()))
-            .hint("for example `18:00`")
-    };
-    let time: Time = text.parse().map_err(|_| fault())?;
-    let today = now.with().time(time).build().map_err(|_| fault())?;
-    if today > *now { Ok(today) } else { today.checked_add(1.day()).map_err(|_| fault()) }
-}
+use crate::{Expected, FeedbackSchedule};
 
 /// Returns the bots of a pair, `p1` of its first game first. A pair whose first game is recorded begins with the second.
 fn one_and_other(fixture: &Fixture) -> [&str; 2] {
@@ -38,21 +24,25 @@ fn one_and_other(fixture: &Fixture) -> [&str; 2] {
 }
 
 /// What is still to be played.
-pub(super) struct Outlook<'a> {
+#[derive(Debug)]
+pub struct Outlook<'a> {
     plan: &'a Plan,
     contents: &'a RunSummary,
     expected: Expected,
     /// The games that are decided and not played yet.
     fixtures: Vec<Fixture>,
     /// How many games are to be played; at most, where results decide.
-    pub(super) left: u64,
+    pub left: u64,
     /// Whether results decide who meets next.
     is_directed: bool,
 }
 
 impl<'a> Outlook<'a> {
     /// Finds out what the configurations of `contents`, of which the plan is the last, leave to play.
-    pub(super) fn new(plan: &'a Plan, contents: &'a RunSummary) -> Result<Self, Failure> {
+    ///
+    /// # Errors
+    /// When the recorded results do not fit the schedule.
+    pub fn new(plan: &'a Plan, contents: &'a RunSummary) -> Result<Self, Failure> {
         let expected = Expected::new(plan, &contents.games);
         let (fixtures, left, is_directed) = match FeedbackSchedule::new(contents)? {
             Some(mut director) => {
@@ -86,7 +76,7 @@ impl<'a> Outlook<'a> {
     }
 
     /// Returns how many games are left, and how long they take; with `has_pairs`, the pairs too.
-    pub(super) fn to_text(&self, has_pairs: bool) -> String {
+    pub fn to_text(&self, has_pairs: bool) -> String {
         let config = &self.plan.config;
         let may_be_fewer = self.is_directed || config.sprt.is_some();
         let most = if may_be_fewer { "at most " } else { "" };
@@ -121,7 +111,7 @@ impl<'a> Outlook<'a> {
     }
 
     /// Returns the same as one object of JSON, in one line.
-    pub(super) fn to_json(&self) -> String {
+    pub fn to_json(&self) -> String {
         let mut pairs: Vec<Value> = Vec::new();
         let mut last = None;
         for fixture in &self.fixtures {
@@ -181,7 +171,7 @@ impl<'a> Outlook<'a> {
     }
 
     /// Says whether the games end in time, and what would fit if they do not.
-    pub(super) fn within(&self, now: &Zoned, deadline: &Zoned) -> String {
+    pub fn within(&self, now: &Zoned, deadline: &Zoned) -> String {
         let available = now.duration_until(deadline).as_secs_f64();
         let until = deadline.strftime("%H:%M");
         let mut text = format!("until {until} there are {}: ", span(available));
