@@ -175,7 +175,7 @@ impl Game {
                 self.copy_to(&folder, &source("ts"), "typescript/arena_rules.ts")?;
                 run(
                     &format!(
-                        "node '{}' {} --outFile {} -O3 --runtime incremental --use abort=",
+                        "node '{}' {} --outFile {} -O3 --runtime minimal --use abort=",
                         asc.display(),
                         source("ts"),
                         self.file()
