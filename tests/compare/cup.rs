@@ -167,6 +167,7 @@ impl Cup {
             failed: None,
             started: "2026-11-21T09:30:05Z".to_owned(),
             seconds: 1.5,
+            gathered: None,
         }
     }
 

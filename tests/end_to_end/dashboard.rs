@@ -14,6 +14,7 @@ use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
 use rustix::termios::{LocalModes, Winsize, tcgetattr, tcsetwinsize};
 use vt100::Parser;
 
+use crate::own_games::with_telo;
 use crate::workshop::{Workshop, chaos, wait_until};
 
 const CUP: &str = "\
@@ -131,6 +132,18 @@ fn keys_look_pause_and_stop_and_the_terminal_is_given_back() {
     seat.ends(130);
     // What was told on the screen, and the usual page.
     seat.shows("to continue:");
+}
+
+#[test]
+fn a_game_of_ones_own_has_its_board_on_the_screen() {
+    let workshop = with_telo();
+    let cup = "games: [{rules: [python3, telo.py]}]\nrounds: 4000\nconcurrency: 1\nout: out\n";
+    let bots = "bots: [{name: one, builtin: random}, {name: two, builtin: random}]\n";
+    workshop.write("cup.yaml", &format!("{cup}{bots}"));
+    let mut seat = Seat::new(&workshop, &["run", "cup.yaml", "--tui"], (24, 80));
+    seat.shows("    a   b   c");
+    seat.press("q");
+    seat.ends(130);
 }
 
 #[test]

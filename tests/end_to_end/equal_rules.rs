@@ -32,8 +32,8 @@ const OWN: &str = "own-";
 const DERIVED: [(&str, &str); 2] = [("faust", "max-moves"), ("sophia", "stones")];
 
 /// The fields that tell of times and of what the machine did, and the checksum of a line, which covers them.
-const TIMES: [&str; 9] =
-    ["written", "started", "seconds", "us", "used", "clock", "cpu_ms", "peak_kib", "crc"];
+const TIMES: [&str; 10] =
+    ["written", "started", "seconds", "gathered", "us", "used", "clock", "cpu_ms", "peak_kib", "crc"];
 
 /// The fields that tell the rules apart: their digest and command, and the seeds that are made of the game's id.
 const IDENTITY: [&str; 2] = ["rules", "seed"];

@@ -338,7 +338,9 @@ fn entries_come_from_their_directories_to_a_table() {
             "{row:#?}"
         );
         assert!(row["reason"].contains(kind.reason), "{row:#?}");
-        assert_eq!(row["clause"].is_empty(), kind.stage != "check", "{row:#?}");
+        // A crash breaks no clause.
+        let breaks_a_clause = kind.stage == "check" && !kind.reason.contains("crashes");
+        assert_eq!(row["clause"].is_empty(), !breaks_a_clause, "{row:#?}");
         let page = workshop.read(&format!("intake/{}", row["feedback"]));
         assert!(page.contains(kind.told), "{}: {page}", kind.told);
         let html = workshop.read(&format!("intake/{}", row["feedback"].replace(".md", ".html")));
@@ -370,6 +372,38 @@ fn entries_come_from_their_directories_to_a_table() {
         games.len(),
         began.elapsed()
     );
+}
+
+#[test]
+fn a_game_that_an_entry_does_not_play_is_not_called_lost() {
+    let workshop = Workshop::new();
+    for (name, declared) in [("declares", "plays farook\\n"), ("refuses", "")] {
+        let folder = workshop.path(&format!("entries/{name}"));
+        fs::create_dir_all(&folder).expect("a folder");
+        fs::write(folder.join("bot.yaml"), format!("name: {name}\nrun: [python3, bot.py]\n"))
+            .expect("a file");
+        let script = format!(
+            "import sys\nfor line in sys.stdin:\n    word, *rest = line.split() or ['']\n    \
+             if word == 'ugi': print('protocol 1\\n{declared}want legal\\nugiok')\n    \
+             if word == 'game' and rest[0] != 'farook': print('reject unknown-game')\n    \
+             if word == 'isready': print('readyok')\n    if word == 'legal': legal = rest\n    \
+             if word == 'go': print('bestmove', legal[0])\n    if word == 'quit': break\n    sys.stdout.flush()\n"
+        );
+        fs::write(folder.join("bot.py"), script).expect("a file");
+    }
+    workshop
+        .run(&["intake", "entries", "--game", "farook", "--game", "frenzy", "--quick", "--margin", "2s"])
+        .expect(1);
+    let rows = table(&workshop.read("intake/intake.csv"));
+    let reason = |name: &str| rows[name]["reason"].as_str();
+    assert_eq!(reason("declares"), "it cannot play: it does not play frenzy; it plays farook");
+    assert_eq!(reason("refuses"), "it refuses 2 of 4 games, the first of frenzy");
+    for (name, next) in
+        [("declares", "no game was played"), ("refuses", "by faults of the entry, not by its play")]
+    {
+        let page = workshop.read(&format!("intake/feedback/{name}.md"));
+        assert!(page.contains(next) && !page.contains("lost by faults"), "{page}");
+    }
 }
 
 #[test]

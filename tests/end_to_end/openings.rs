@@ -72,6 +72,16 @@ fn more_rounds_than_openings_are_refused_or_played_again() {
 }
 
 #[test]
+fn whoever_waits_for_openings_to_be_counted_is_told() {
+    let counting = |openings: &str, rounds| {
+        let planned = workshop(openings, rounds).run(&["plan", "cup.yaml"]);
+        planned.stderr.contains(&format!("counting openings for {rounds} rounds\n"))
+    };
+    assert!(counting("{plies: 0}", 20_000) && !counting("{plies: 0}", 19_999));
+    assert!(!counting("{plies: 0, repeat: true}", 20_000), "one opening is enough");
+}
+
+#[test]
 fn a_book_is_played_and_recorded() {
     let workshop = Workshop::new();
     let text = CUP.replace("{game: fanorona, options: {size: 5x5}}", "farook, sophia");

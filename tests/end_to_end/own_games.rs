@@ -48,7 +48,8 @@ fn with_copies(files: &[&str]) -> Workshop {
     workshop
 }
 
-fn with_telo() -> Workshop {
+/// Returns a workshop with Telo, whose rules are a program, and a tournament of it.
+pub(crate) fn with_telo() -> Workshop {
     with_copies(&["telo/telo.py", "python/arena_rules.py"])
 }
 

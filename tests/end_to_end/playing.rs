@@ -1,10 +1,12 @@
 //! Games played by hand at `arena serve`, over HTTP as a client speaks it.
 
+use std::fs;
 use std::io::{BufRead as _, BufReader};
 use std::net::TcpStream;
 
 use serde_json::{Value, json};
 
+use crate::own_games::with_telo;
 use crate::serving::Server;
 use crate::workshop::{Workshop, chaos};
 
@@ -164,6 +166,24 @@ fn who_has_no_token_or_no_table_plays_nothing() {
     hall.order(&other, &json!({ "order": "undo" }), "404");
     // Nothing of all that has touched the game.
     assert_eq!(hall.wait(&table, |_| true)["ending"], Value::Null);
+}
+
+#[test]
+fn bots_are_offered_for_the_games_that_they_can_play() {
+    let workshop = with_telo();
+    fs::create_dir(workshop.path("runs")).expect("a folder");
+    let server = Server::start(&workshop, &["--allow-actions", "--file", "cup.yaml"]);
+    let page = server.check("GET /play/", "", "", "200");
+    for (bot, games) in [
+        ("greedy", " data-lacks=\"telo\""),
+        ("alphabeta", " data-lacks=\"telo\""),
+        ("mcts", " data-lacks=\"telo\""),
+        ("random", ""),
+        ("mine", ""),
+    ] {
+        // Where hints come from, nobody is chosen.
+        assert!(page.contains(&format!("<option value=\"{bot}\"{games}>{bot}</option>")), "{bot}: {page}");
+    }
 }
 
 #[test]

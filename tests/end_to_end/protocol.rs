@@ -198,6 +198,39 @@ fn processes_are_started_anew_as_the_file_says() {
 }
 
 #[test]
+fn a_bot_that_is_greeted_in_vain_is_told_which_greeting_it_answers() {
+    let workshop = Workshop::new();
+    let bot = |hears: &str, says: &str| {
+        let script = format!(
+            "import sys\nfor line in sys.stdin:\n    if line.strip() == '{hears}': print('id name X\\n{says}', flush=True)\n"
+        );
+        workshop.write(&format!("{hears}-{says}.py"), &script);
+    };
+    bot("uci", "uciok");
+    bot("ugi", "uciok");
+    bot("ugi", "ugiok");
+    bot("x", "x");
+    workshop.write(
+        "cup.yaml",
+        "games: [farook]\nconcurrency: 2\nbots:\n  - {name: engine, cmd: [python3, uci-uciok.py]}\n  \
+         - {name: half, cmd: [python3, ugi-uciok.py]}\n  \
+         - {name: native, cmd: [python3, ugi-ugiok.py], hello: uci}\n  - {name: mute, cmd: [python3, x-x.py]}\n",
+    );
+    let told = workshop.run(&["plan", "cup.yaml", "--try"]).expect(3).stderr;
+    for (bot, fault, hint) in [
+        ("engine", "did not send `ugiok` within 10s", "Add `hello: uci` to its entry"),
+        ("half", "did not send `ugiok` within 10s", "Add `hello: uci` to its entry"),
+        ("native", "did not send `uciok` within 10s", "Add `hello: ugi` to its entry"),
+        ("mute", "did not send `ugiok` within 10s", "does what takes long before `readyok`"),
+    ] {
+        let (_, after) =
+            told.split_once(&format!("bot `{bot}` cannot play: {fault}")).unwrap_or_else(|| panic!("{told}"));
+        let own = after.split("error:").next().unwrap_or_default();
+        assert!(own.contains(hint), "{bot}: {told}");
+    }
+}
+
+#[test]
 fn the_margin_of_the_file_is_what_is_forgiven() {
     let workshop = Workshop::new();
     let text = format!(

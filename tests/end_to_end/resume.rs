@@ -27,7 +27,7 @@ pub(crate) fn timeless(games: &[GameRecord]) -> Vec<String> {
     let line = |game: &GameRecord| {
         let mut game = game.clone();
         game.started.clear();
-        game.seconds = 0.0;
+        (game.seconds, game.gathered) = (0.0, None);
         for seat in &mut game.seats {
             (seat.cpu_ms, seat.peak_kib, seat.exit) = (None, None, None);
         }

@@ -238,7 +238,7 @@ fn is_reproducible(contents: &RunSummary, game: &GameSummary) -> bool {
         | Termination::ArenaError
         | Termination::Aborted => false,
     };
-    ended && (is_said || game.seats.iter().all(|seat| is_untimed(&seat.tc)))
+    ended && (is_said || game.seats().iter().all(|seat| is_untimed(&seat.tc)))
 }
 
 /// Returns where two plays of a game differ first.

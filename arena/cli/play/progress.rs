@@ -66,7 +66,7 @@ impl Presentation for Show {
     fn open(&self, opening: RunStart<'_>) -> Result<Box<dyn Display>, Failure> {
         let medium = match self {
             Self::Dashboard => {
-                let dashboard = Dashboard::open(opening.steering.clone());
+                let dashboard = Dashboard::open(opening.steering.clone(), opening.catalogue.clone());
                 let failed = |error| Failure::io("failed to take the terminal over", &error);
                 Medium::Dashboard(dashboard.map_err(failed)?)
             }

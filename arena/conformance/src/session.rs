@@ -3,8 +3,8 @@
 use std::time::{Duration, Instant};
 
 use protocol::{
-    Ask, BestMove, Dialogue, Event, GameSetup, Identity, LineError, Pairs, Reject, Timeouts, flush_advice,
-    printable,
+    Ask, BestMove, Dialogue, Event, Family, GameSetup, Identity, LineError, Pairs, Reject, Timeouts,
+    flush_advice, printable,
 };
 
 use crate::cause::{self, Asked, Cause, CauseKind};
@@ -434,7 +434,7 @@ impl<'a> Session<'a> {
         let (hello, waited) = (self.hello(), self.transcript.waited());
         let ok = format!("{hello}ok");
         let is_begun = starts_with(&self.connection.unfinished(), &ok);
-        let others = ["uci", "usi", "tei", "ugi"].into_iter().filter(|family| *family != hello && !is_begun);
+        let others = Family::KNOWN.into_iter().filter(|family| *family != hello && !is_begun);
         for family in others {
             self.say(&format!("{family}\n"));
             let deadline = Instant::now() + OTHER_FAMILY;

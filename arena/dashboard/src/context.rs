@@ -2,6 +2,7 @@
 
 use live::LiveState;
 
+use crate::boards::Boards;
 use crate::figures::Theme;
 use crate::selection::Selection;
 use crate::shared::SharedRun;
@@ -12,6 +13,8 @@ pub(crate) struct DrawContext<'a> {
     pub(crate) state: Option<&'a LiveState>,
     /// Its log.
     pub(crate) shared: &'a SharedRun,
+    /// The boards of its games.
+    pub(crate) boards: &'a Boards,
     /// The time, in milliseconds since 1970.
     pub(crate) now: i64,
     /// Where the user looks.

@@ -9,7 +9,7 @@ use record::PlyRecord;
 
 use crate::context::DrawContext;
 use crate::figures::{self, Theme};
-use crate::games::{drawing, player};
+use crate::games::player;
 
 /// How many characters of a bot's best line or words are shown.
 const LINE: usize = 400;
@@ -24,7 +24,7 @@ pub(crate) fn draw(frame: &mut Frame<'_>, area: Rect, state: &LiveState, context
     let block = theme.frame(title);
     let inner = block.inner(area);
     frame.render_widget(block, area);
-    let text = drawing(game, theme).unwrap_or_else(|| "the bots come to the board".to_owned());
+    let text = context.boards.drawing(game, theme).unwrap_or_else(|| "the bots come to the board".to_owned());
     let width = text.lines().map(|line| line.chars().count()).max().unwrap_or(0).clamp(20, 60);
     let width = u16::try_from(width).unwrap_or(60).min(inner.width / 2);
     let [board, right] =

@@ -1,13 +1,10 @@
 //! The games in progress: a line each, or a card each with its board.
 
 use live::{GameState, LiveState};
-use protocol::printable;
 use ratatui::Frame;
 use ratatui::layout::{Constraint, Layout, Rect};
 use ratatui::text::{Line, Span};
 use ratatui::widgets::Paragraph;
-use report::Look;
-use rules::Catalogue;
 
 use crate::context::DrawContext;
 use crate::figures::{self, Theme};
@@ -66,7 +63,7 @@ pub(crate) fn cards(frame: &mut Frame<'_>, area: Rect, state: &LiveState, contex
         let block = context.theme.frame(" no game in progress ".to_owned());
         return frame.render_widget(block, area);
     }
-    let tallest = games.iter().map(|game| board(game, context.theme).len()).max().unwrap_or(0);
+    let tallest = games.iter().map(|game| board(game, context).len()).max().unwrap_or(0);
     let height = u16::try_from(tallest + 6).unwrap_or(u16::MAX).min(area.height);
     let columns = usize::from((area.width / CARD).max(1)).min(games.len());
     let rows = usize::from((area.height / height).max(1)).min(games.len().div_ceil(columns));
@@ -109,7 +106,7 @@ pub(crate) fn card(
     frame.render_widget(block, area);
     let width = usize::from(inner.width);
     let mut lines: Vec<Line<'_>> = (0..2).map(|seat| player(game, seat, width, context)).collect();
-    lines.extend(board(game, theme).into_iter().map(|line| Line::from(format!(" {line}"))));
+    lines.extend(board(game, context).into_iter().map(|line| Line::from(format!(" {line}"))));
     lines.push(Line::from(last(game, theme)));
     frame.render_widget(Paragraph::new(lines), inner);
 }
@@ -135,21 +132,10 @@ pub(crate) fn player(
 }
 
 /// Returns the lines of the board, without what stands below it.
-pub(crate) fn board(game: &GameState, theme: Theme) -> Vec<String> {
-    drawing(game, theme).map_or_else(Vec::new, |text| {
+fn board(game: &GameState, context: &DrawContext<'_>) -> Vec<String> {
+    context.boards.drawing(game, context.theme).map_or_else(Vec::new, |text| {
         text.lines().take_while(|line| !line.is_empty()).map(str::to_owned).collect()
     })
-}
-
-/// Returns the whole drawing of the position; `None` while the bots come to the board.
-pub(crate) fn drawing(game: &GameState, theme: Theme) -> Option<String> {
-    let look = Look { width: 80, color: false, ascii: theme.is_ascii };
-    let position = game.position.as_deref()?;
-    match Catalogue::default().labelled(&game.label) {
-        Some(setup) => report::board_text(&setup, position, None, &look),
-        // A game of one's own: its rules are with the run, not here.
-        None => Some(format!("{}\n", printable(position))),
-    }
 }
 
 /// Says what was played last, and what the game is worth.

@@ -8,13 +8,15 @@
 //! ```no_run
 //! use dashboard::Dashboard;
 //! use live::{Interrupts, Steering};
+//! use rules::Catalogue;
 //! use runner::Control;
 //!
 //! # fn main() -> Result<(), Box<dyn std::error::Error>> {
 //! dashboard::check_terminal().map_err(|failure| failure.to_string())?;
 //! let control = Control::new();
 //! let interrupts = Interrupts::listen_for_run(control.clone(), false, dashboard::restore_terminal)?;
-//! let dashboard = Dashboard::open(Steering { control, trigger: interrupts.trigger() })?;
+//! let steering = Steering { control, trigger: interrupts.trigger() };
+//! let dashboard = Dashboard::open(steering, Catalogue::default())?;
 //! dashboard.say("the games begin");
 //! let log = dashboard.close();
 //! # Ok(())
@@ -25,6 +27,7 @@
 
 #![warn(clippy::disallowed_methods, clippy::print_stdout, clippy::print_stderr)]
 
+mod boards;
 mod context;
 mod draw;
 mod figures;

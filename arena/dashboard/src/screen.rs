@@ -11,7 +11,9 @@ use diagnostic::output::{is_unicode, may_colour};
 use jiff::Timestamp;
 use live::{LiveState, Steering};
 use ratatui::crossterm::event::{self, Event};
+use rules::Catalogue;
 
+use crate::boards::Boards;
 use crate::context::DrawContext;
 use crate::draw::draw;
 use crate::figures::Theme;
@@ -49,18 +51,18 @@ pub fn check_terminal() -> Result<(), Failure> {
 }
 
 impl Dashboard {
-    /// Takes the terminal over for a run that keys may steer.
+    /// Takes the terminal over for a run that keys may steer, and whose games are in this catalogue.
     ///
     /// # Errors
     /// When the terminal cannot be taken over.
-    pub fn open(steering: Steering) -> io::Result<Self> {
+    pub fn open(steering: Steering, catalogue: Catalogue) -> io::Result<Self> {
         let theme = Theme { has_color: may_colour(), is_ascii: !is_unicode() };
         let screen = Screen::open()?;
         let shared = Arc::new(SharedRun::default());
         let seen = Arc::clone(&shared);
         let thread = thread::Builder::new()
             .name("dashboard".to_owned())
-            .spawn(move || run(screen, &seen, &steering, theme))?;
+            .spawn(move || run(screen, &seen, &steering, &Boards::new(catalogue), theme))?;
         Ok(Self { shared, thread: Some(thread) })
     }
 
@@ -96,7 +98,7 @@ impl Drop for Dashboard {
 }
 
 /// Draws and reads keys until the run is over. Where the terminal is gone, the run continues unseen.
-fn run(mut screen: Screen, shared: &SharedRun, steering: &Steering, theme: Theme) {
+fn run(mut screen: Screen, shared: &SharedRun, steering: &Steering, boards: &Boards, theme: Theme) {
     let mut selection = Selection::default();
     while !shared.is_over() {
         let state = shared.state();
@@ -104,7 +106,14 @@ fn run(mut screen: Screen, shared: &SharedRun, steering: &Steering, theme: Theme
             let now = Timestamp::now().as_millisecond();
             draw(
                 frame,
-                &mut DrawContext { state: state.as_deref(), shared, now, selection: &mut selection, theme },
+                &mut DrawContext {
+                    state: state.as_deref(),
+                    shared,
+                    boards,
+                    now,
+                    selection: &mut selection,
+                    theme,
+                },
             );
         });
         if drawn.is_err() || listen(shared, steering, &mut selection, state.as_deref()).is_err() {

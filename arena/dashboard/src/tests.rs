@@ -1,13 +1,19 @@
 //! What the screen shows, drawn on a screen of memory; and what keys do.
 
 use std::num::NonZeroUsize;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use live::{ControlOrder, GameState, LiveState, RunStage};
+use own_games::{CarrierFault, Origin, RulesCarrier, RulesClient, ask_for_game};
 use ratatui::Terminal;
 use ratatui::backend::TestBackend;
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
+use rules::{Catalogue, RulesSource};
 use serde_json::json;
 
+use crate::boards::Boards;
 use crate::context::DrawContext;
 use crate::draw::draw;
 use crate::figures::Theme;
@@ -49,12 +55,25 @@ fn state() -> LiveState {
 
 /// Draws a page on a screen of this size and returns its lines.
 fn screen(width: u16, height: u16, state: Option<&LiveState>, selection: &mut Selection) -> String {
+    screen_with(&Boards::default(), width, height, state, selection)
+}
+
+fn screen_with(
+    boards: &Boards,
+    width: u16,
+    height: u16,
+    state: Option<&LiveState>,
+    selection: &mut Selection,
+) -> String {
     let shared = SharedRun::default();
     shared.say("game 12: `beta`: crash: process ended\nsecond line \u{1b}[2J");
     let mut terminal = Terminal::new(TestBackend::new(width, height)).expect("a screen of memory");
     terminal
         .draw(|frame| {
-            draw(frame, &mut DrawContext { state, shared: &shared, now: 91_000, selection, theme: PLAIN });
+            draw(
+                frame,
+                &mut DrawContext { state, shared: &shared, boards, now: 91_000, selection, theme: PLAIN },
+            );
         })
         .expect("it draws");
     let buffer = terminal.backend().buffer();
@@ -160,6 +179,69 @@ fn the_standings_of_a_large_terminal_have_room_for_names() {
         line.chars().position(|letter| letter == '%').expect("its score")
     };
     assert_eq!(score(names[0]), score("日"), "{text}");
+}
+
+/// Rules of a game on a row of four cells, which count what they are asked about positions. Its strings do not say who decides.
+#[derive(Debug, Default)]
+struct CountingRules {
+    asked: AtomicUsize,
+}
+
+impl RulesCarrier for CountingRules {
+    fn ask(&self, question: &str) -> Result<String, CarrierFault> {
+        let answer = match question {
+            "about" => json!({"format": 2}),
+            "games" => json!([{"game": "row", "look": {
+                "board": {"kind": "cells", "width": 4, "height": 1},
+                "pieces": {"x": {"shape": "cross", "colour": "red", "name": "cross"}},
+            }}]),
+            _ => {
+                self.asked.fetch_add(1, Ordering::SeqCst);
+                let position = question.split_once(" fen ").map_or("4", |(_, position)| position);
+                if position == "broken" {
+                    return Ok("no JSON".to_owned());
+                }
+                json!({"position": position, "seat": "p2", "legal": ["a1"]})
+            }
+        };
+        Ok(answer.to_string())
+    }
+}
+
+#[test]
+fn a_game_of_ones_own_has_its_board_and_is_asked_once_a_position() {
+    let rules = Arc::new(CountingRules::default());
+    let source = RulesSource::Program {
+        command: vec!["row".to_owned()],
+        directory: PathBuf::new(),
+        files: Vec::new(),
+    };
+    let origin = Origin { digest: String::new(), source, module: None };
+    let carrier: Arc<dyn RulesCarrier> = Arc::clone(&rules) as _;
+    let game = ask_for_game(&RulesClient::new(carrier, "row"), None, None, origin).expect("a game");
+    let mut catalogue = Catalogue::default();
+    catalogue.add(game).expect("an id of its own");
+    let boards = Boards::new(catalogue);
+    let mut state = state();
+    let before = rules.asked.load(Ordering::SeqCst);
+    for (position, board, asked) in
+        [("1x2", "1  . x . .", 1), ("1x1x", "1  . x . x", 2), ("broken", "broken", 3)]
+    {
+        for game in &mut state.games {
+            "row".clone_into(&mut game.label);
+            game.position = Some(position.to_owned());
+        }
+        for which in [ScreenPage::Overview, ScreenPage::Game, ScreenPage::Overview] {
+            let mut selection = Selection { page: which, ..Selection::default() };
+            let text = screen_with(&boards, 160, 40, Some(&state), &mut selection);
+            assert!(text.contains(board), "{text}");
+            if which == ScreenPage::Game && position != "broken" {
+                assert!(text.contains("p2 decides"), "{text}");
+            }
+        }
+        // Once for each of the two games.
+        assert_eq!(rules.asked.load(Ordering::SeqCst) - before, 2 * asked, "{position}");
+    }
 }
 
 fn press(code: KeyCode, selection: &mut Selection, state: &LiveState) -> Action {

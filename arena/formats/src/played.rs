@@ -33,7 +33,7 @@ pub const fn meeting_halves(config: &RunConfig) -> u32 {
 #[must_use]
 pub fn played(config: &RunConfig, games: &[GameSummary]) -> Vec<PlayedMeeting> {
     let bot = |game: &GameSummary, seat: usize| {
-        let seat = &game.seats[seat];
+        let seat = &game.seats()[seat];
         config.bots.iter().position(|bot| bot.name == seat.bot && bot.digest == seat.digest)
     };
     let mut open: BTreeMap<(u32, usize, usize), Scores> = BTreeMap::new();

@@ -168,6 +168,15 @@ UNUSED static void add_drop(Plies *plies, unsigned file, unsigned rank) {
 /* Adds the ply from a cell to a cell. */
 UNUSED static void add_move(Plies *plies, unsigned file, unsigned rank, unsigned to_file, unsigned to_rank) {
     Text text = new_ply(plies);
+    if (rank < 9 && to_rank < 9) {
+        char *ply = text.start;
+        ply[0] = (char)('a' + file);
+        ply[1] = (char)('1' + rank);
+        ply[2] = (char)('a' + to_file);
+        ply[3] = (char)('1' + to_rank);
+        ply[4] = 0;
+        return;
+    }
     add_cell(&text, file, rank);
     add_cell(&text, to_file, to_rank);
     text.start[text.length] = 0;
@@ -402,9 +411,14 @@ static int is_before(const char *a, const char *b) {
 /* The legal plies in byte order. */
 static const char *sorted[MOST_PLIES];
 
-/* Shell sort: no recursion, and quick on lists that are nearly sorted. */
+/* Shell sort: no recursion, and quick on lists that are nearly sorted. Many games list their plies in order. */
 static void sort_plies(void) {
-    for (unsigned i = 0; i < plies.count; i++) sorted[i] = plies.ply[i];
+    int is_sorted = 1;
+    for (unsigned i = 0; i < plies.count; i++) {
+        sorted[i] = plies.ply[i];
+        if (i && is_before(plies.ply[i], plies.ply[i - 1])) is_sorted = 0;
+    }
+    if (is_sorted) return;
     for (unsigned gap = 1093; gap > 0; gap /= 3) {
         for (unsigned i = gap; i < plies.count; i++) {
             const char *moved = sorted[i];

@@ -90,26 +90,29 @@ class Position extends Rules {
     this.turn = 3 - this.turn;
   }
 
-  /** Returns the first cell of a winning line of a seat and its direction and length, or nothing. */
-  line(seat: i32): i32[] {
-    const board = this.board, width = this.width, height = this.height;
+  /** Returns the first cell of a winning line of a seat and its direction and length, or null. */
+  line(seat: i32): i32[] | null {
+    const board = this.board, width = this.width, height = this.height, rest = this.connect - 1;
     for (let row = 0; row < height; row++) {
       for (let column = 0; column < width; column++) {
-        if (<i32>board[row * width + column] != seat) continue;
+        if (<i32>unchecked(board[row * width + column]) != seat) continue;
         for (let direction = 0; direction < 4; direction++) {
           const dx = direction == 1 ? 0 : direction == 3 ? -1 : 1, dy = direction == 0 ? 0 : 1;
+          // A line that is long enough ends on the board.
+          const last = column + rest * dx;
+          if (last < 0 || last >= width || row + rest * dy >= height) continue;
           let x = column + dx, y = row + dy, count = 1;
-          for (; x >= 0 && x < width && y < height && <i32>board[y * width + x] == seat; x += dx, y += dy) count++;
+          for (; x >= 0 && x < width && y < height && <i32>unchecked(board[y * width + x]) == seat; x += dx, y += dy) count++;
           if (count >= this.connect) return [column, row, dx, dy, count];
         }
       }
     }
-    return [];
+    return null;
   }
 
   end(): End | null {
     const last = 3 - this.turn;
-    const winner = this.line(last).length > 0 ? last : this.line(this.turn).length > 0 ? this.turn : 0;
+    const winner = this.line(last) != null ? last : this.line(this.turn) != null ? this.turn : 0;
     if (winner > 0) return new End(winner, "line", "discs in a line");
     for (let at = this.board.length - this.width; at < this.board.length; at++) {
       if (this.board[at] == 0) return null;
@@ -130,7 +133,7 @@ class Position extends Rules {
   more(): string {
     const end = this.end();
     if (end == null || end.winner == 0) return "";
-    const line = this.line(end.winner), cells = new Array<string>();
+    const line = this.line(end.winner)!, cells = new Array<string>();
     for (let i = 0; i < line[4]; i++) cells.push('"' + cell(line[0] + i * line[2], line[1] + i * line[3]) + '"');
     return ',"proofs":[{"cells":[' + cells.join(",") + `],"seat":"p${end.winner}","shape":"row","words":"${line[4]} discs in a line"}]`;
   }

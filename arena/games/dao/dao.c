@@ -60,18 +60,25 @@ static void show(const State *state, Text *text) {
 
 static int seat(const State *state) { return state->seat; }
 
+/* The stones slide on a board with an edge of stones around it: cell (file, rank) is `EDGED * (rank + 1) + file + 1`. */
+enum { EDGED = 6 };
+
 static void legal(const State *state, Plies *plies) {
-    for (int cell = 0; cell < 16; cell++) {
-        if (state->board[cell] != state->seat) continue;
-        int file = cell % 4, rank = cell / 4;
-        for (int direction = 0; direction < 9; direction++) {
-            int x = file, y = rank, dx = direction % 3 - 1, dy = direction / 3 - 1;
-            if (!dx && !dy) continue;
-            while ((unsigned)(x + dx) < 4 && (unsigned)(y + dy) < 4 && !state->board[4 * (y + dy) + x + dx]) {
-                x += dx;
-                y += dy;
+    static const int steps[8] = {-EDGED - 1, -1, EDGED - 1, -EDGED, EDGED, -EDGED + 1, 1, EDGED + 1};
+    unsigned char board[EDGED * EDGED];
+    for (int i = 0; i < EDGED * EDGED; i++) board[i] = 3;
+    for (int cell = 0; cell < 16; cell++) board[cell + 7 + 2 * (cell / 4)] = state->board[cell];
+    for (int file = 0; file < 4; file++) {
+        for (int rank = 0; rank < 4; rank++) {
+            int from = EDGED * (rank + 1) + file + 1;
+            if (board[from] != state->seat) continue;
+            for (int i = 0; i < 8; i++) {
+                int to = from;
+                while (!board[to + steps[i]]) to += steps[i];
+                if (to == from) continue;
+                unsigned at = (unsigned)to;
+                add_move(plies, (unsigned)file, (unsigned)rank, at % EDGED - 1, at / EDGED - 1);
             }
-            if (x != file || y != rank) add_move(plies, (unsigned)file, (unsigned)rank, (unsigned)x, (unsigned)y);
         }
     }
 }

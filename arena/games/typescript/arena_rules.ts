@@ -9,13 +9,16 @@
  * Everything else is done here: reading requests, writing answers, errors, options, `moves`. Nothing is remembered from one request
  * to the next.
  *
- *     npx asc GAME.ts --outFile GAME.wasm -O3 --runtime incremental --use abort=
+ *     npx asc GAME.ts --outFile GAME.wasm -O3 --runtime minimal --use abort=
+ *
+ * The runtime collects no garbage by itself: that is done here, between questions and between the plies of long games.
  */
 
 const MOST_BYTES_OF_A_REQUEST = 16 << 20;
 const MOST_BYTES_OF_AN_ANSWER = 1 << 20;
 const MOST_BYTES_OF_A_POSITION = 4096;
 const MOST_PLIES_OF_A_GAME = 10000;
+const PLIES_WITHOUT_COLLECTION = 64;
 
 /** An option: one of several words, or a number from `min` to `max`. */
 export class Choice {
@@ -151,8 +154,9 @@ export function readRows(text: string, width: i32, height: i32, letters: string)
       file = 0;
       continue;
     }
-    const piece = letters.indexOf(String.fromCharCode(code));
-    if (piece < 0 || file >= width || rank < 0) return null;
+    let piece = 0;
+    while (piece < letters.length && letters.charCodeAt(piece) != code) piece++;
+    if (piece == letters.length || file >= width || rank < 0) return null;
     board[rank * width + file++] = <u8>(piece + 1);
   }
   return rank == -1 ? board : null;
@@ -228,10 +232,14 @@ function putList(texts: string[]): void {
 let info: Info = new Info();
 let fresh: () => Rules = (): Rules => unreachable();
 
+/** The options where none is given. */
+let defaults: i32[] = [];
+
 /** Says which game this module is. */
 export function register(game: Info, create: () => Rules): void {
   info = game;
   fresh = create;
+  defaults = game.options.map<i32>((option) => option.read(option.standard));
 }
 
 /** Where the answer to the request begins, and whether it is an error. */
@@ -264,9 +272,9 @@ function readOption(word: string, values: i32[], given: bool[]): void {
 function putGame(values: i32[]): void {
   let game = info.id;
   for (let i = 0; i < values.length; i++) {
+    if (values[i] == defaults[i]) continue;
     const option = info.options[i];
-    const text = option.words.length > 0 ? option.words[values[i]] : values[i].toString();
-    if (text != option.standard) game += " " + option.name + "=" + text;
+    game += " " + option.name + "=" + (option.words.length > 0 ? option.words[values[i]] : values[i].toString());
   }
   putKey('{"game":', game);
 }
@@ -303,10 +311,19 @@ function readStart(state: Rules, options: i32[], word: string, words: Words): st
   return word;
 }
 
+/** What a question still needs while its plies are played: a collection keeps what globals lead to. */
+class Inquiry {
+  constructor(public words: Words, public options: i32[], public state: Rules) {}
+}
+
+let inquiry: Inquiry | null = null;
+
 /** Plays the plies that follow. */
 function playPlies(state: Rules, words: Words): void {
-  let number = 1;
-  for (let ply = words.next(); ply != ""; ply = words.next(), number++) {
+  for (let number = 1; ; number++) {
+    if (number % PLIES_WITHOUT_COLLECTION == 0) __collect();
+    const ply = words.next();
+    if (ply == "") return;
     if (number > MOST_PLIES_OF_A_GAME) return fail("bad-request", "a game has at most 10000 plies");
     const end = state.end();
     if (legalPlies(state, end).includes(ply)) {
@@ -351,8 +368,7 @@ function putFollowing(state: Rules, plies: string[]): void {
 
 /** Answers `position` or, without what follows, `legal`. */
 function answerPosition(words: Words, withFollowing: bool): void {
-  const values = new Array<i32>(), given = new Array<bool>(info.options.length);
-  for (let i = 0; i < info.options.length; i++) values.push(info.options[i].read(info.options[i].standard));
+  const values = defaults.slice(), given = new Array<bool>(info.options.length);
   let word = words.next();
   if (word == "") return fail("bad-request", "the request names no game");
   if (word != info.id) return fail("unknown-game", "these are not the rules of " + shown(word));
@@ -362,7 +378,9 @@ function answerPosition(words: Words, withFollowing: bool): void {
   word = readStart(state, values, word, words);
   if (isFault) return;
   if (word != "" && word != "moves") return fail("bad-request", "`moves` is needed here, not " + shown(word));
+  inquiry = new Inquiry(words, values, state);
   playPlies(state, words);
+  inquiry = null;
   if (isFault) return;
   const end = state.end(), plies = legalPlies(state, end).sort();
   putGame(values);
@@ -414,10 +432,30 @@ function answerRequest(request: string): void {
   } else fail("bad-request", verb != "" ? shown(verb) + " is no request" : "the request is empty");
 }
 
-/** Answers a line: one request, or several with `;` between, which are answered by an array. */
-function answerLine(line: string): void {
+/** A collection comes after this number of requests, and whenever the memory has grown: then more often from there on. */
+let interval: i32 = 256;
+let requests: i32 = 0;
+let pages: i32 = memory.size();
+
+/** Collects garbage if it is time to. Nothing but globals may be in use. */
+function tidy(): void {
+  const hasGrown = memory.size() > pages;
+  if (!hasGrown && ++requests < interval) return;
+  if (hasGrown) interval = max(interval >> 1, 1);
+  __collect();
+  requests = 0;
+  pages = memory.size();
+}
+
+/** The line that is being answered. */
+let line: string = "";
+
+/** Answers the line: one request, or several with `;` between, which are answered by an array. */
+function answerLine(): void {
+  tidy();
   if (!line.includes(";")) return answerRequest(line);
   for (let from = 0; from <= line.length && !isFull;) {
+    tidy();
     const end = line.indexOf(";", from), to = end < 0 ? line.length : end;
     put(from == 0 ? "[" : ",");
     answerRequest(line.substring(from, to));
@@ -450,7 +488,8 @@ export function arena_ask(at: usize, bytes: i32): u64 {
   if (request == 0 || at != request || <u32>bytes > <u32>room) {
     fail("bad-request", "the request is not where `arena_alloc` has said");
   } else {
-    answerLine(String.UTF8.decodeUnsafe(request, bytes));
+    line = String.UTF8.decodeUnsafe(request, bytes);
+    answerLine();
   }
   if (isFull) {
     begin = 0;

@@ -7,7 +7,7 @@ use std::path::{self, Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
-use conformance::{CheckError, SuiteReport};
+use conformance::{CauseKind, CheckError, SuiteReport};
 use diagnostic::{Failure, output};
 use processes::Launcher;
 use protocol::{Profile, printable_capped};
@@ -316,9 +316,13 @@ impl Examiner {
         page.check(&report);
         if !report.conforms() {
             let broken = report.tests.iter().find(|test| test.is_failure());
-            outcome.clause = broken.map(|test| test.clause.to_owned()).unwrap_or_default();
+            let causes = report.causes();
+            // A crash fails tests of many clauses and breaks none of them.
+            let is_crash = causes.first().is_some_and(|shared| shared.cause.kind == CauseKind::Crash);
+            let clause = broken.filter(|_| !is_crash).map(|test| test.clause);
+            outcome.clause = clause.unwrap_or_default().to_owned();
             // What is behind the failures comes before the rules that it breaks.
-            let reason = match (report.causes().first(), broken, &report.stopped) {
+            let reason = match (causes.first(), broken, &report.stopped) {
                 (Some(shared), ..) => shared.cause.what.clone(),
                 (None, Some(test), _) => {
                     format!("it fails test T{:02} of the protocol, that {}", test.number, test.title)
@@ -345,17 +349,26 @@ impl Examiner {
             played.iter().filter(|game| game.result == word).count().try_into().unwrap_or(u32::MAX)
         }));
         page.games(&played, &lost);
-        let faults: Vec<_> = played.iter().filter(|game| game.is_fault).collect();
-        match faults.first() {
-            None => Ok((EntryStage::Accepted, String::new())),
-            Some(first) => {
-                let (count, of) = (faults.len(), played.len());
-                Ok((
-                    EntryStage::Games,
-                    format!("it loses {count} of {of} games by faults, the first by `{}`", first.reason),
-                ))
+        let of = played.len();
+        let (lost, refused): (Vec<_>, Vec<_>) =
+            played.iter().filter(|game| game.is_fault).partition(|game| game.result == "lost");
+        Ok(match (lost.first(), refused.first()) {
+            (None, None) => (EntryStage::Accepted, String::new()),
+            (Some(first), _) => {
+                let words = format!(
+                    "it loses {} of {of} games by faults, the first by `{}`",
+                    lost.len(),
+                    first.reason
+                );
+                (EntryStage::Games, words)
             }
-        }
+            // A game that is refused is nobody's loss.
+            (None, Some(first)) => {
+                let words =
+                    format!("it refuses {} of {of} games, the first of {}", refused.len(), first.label);
+                (EntryStage::Games, words)
+            }
+        })
     }
 
     /// Returns why a program that an entry needs cannot be used here, if one cannot.

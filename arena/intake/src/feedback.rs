@@ -236,7 +236,10 @@ impl FeedbackPage {
             }
             EntryStage::Build => "Build it with the same line in a fresh copy of what you handed in.",
             EntryStage::Check => "Fix the first thing below: later ones often follow from it.",
-            EntryStage::Games => "The games below were lost by faults, not by play.",
+            EntryStage::Games if outcome.games.is_none() => {
+                "It keeps to the protocol, and no game was played. `plays` among its declarations names the games that it plays."
+            }
+            EntryStage::Games => "The games below failed by faults of the entry, not by its play.",
             EntryStage::Accepted => "Nothing has to be done. What is said below may make it better.",
         };
         let mut top = Self { blocks: Vec::new(), paths: self.paths };

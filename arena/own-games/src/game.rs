@@ -70,10 +70,14 @@ pub fn ask_for_game(
     let rules = LoadedRules { client: client.named(id), facts, origin };
     // Rules that cannot even begin are told of now, not in the first game.
     let start = rules.table(&defaults(facts)).start(None);
-    start.map_err(|error| match error {
+    let start = start.map_err(|error| match error {
         StartError::Rules(fault) => fault,
         StartError::Position(error) => client.fault(error.to_string(), "games", None),
     })?;
+    if facts.is_chess && start.san.is_none() {
+        let what = "`games` says `\"pgn\":\"chess\"`, but positions have no `san`, in which such game logs are written";
+        return Err(client.fault(what, "games", None));
+    }
     Ok(Arc::new(Game::own(id, facts.title, facts.about, facts.options, Arc::new(rules))))
 }
 

@@ -15,6 +15,8 @@ use serde_json::{Value, json};
 #[derive(Debug)]
 struct KnownPositions {
     look: Value,
+    /// What `games` says of game logs, or nothing.
+    pgn: Value,
     /// The start first.
     positions: Vec<Value>,
 }
@@ -24,7 +26,7 @@ impl RulesCarrier for KnownPositions {
         let words: Vec<_> = question.split(' ').collect();
         let answer = match words.as_slice() {
             ["about"] => json!({"format": 2}),
-            ["games"] => json!([{"game": "sample", "look": self.look}]),
+            ["games"] => json!([{"game": "sample", "look": self.look, "pgn": self.pgn}]),
             [_, _, "startpos"] => self.positions[0].clone(),
             [_, _, "fen", position @ ..] => {
                 let position = position.join(" ");
@@ -47,13 +49,26 @@ fn origin() -> Origin {
 }
 
 fn setup(look: Value, positions: Vec<Value>) -> Setup {
-    let client = RulesClient::new(Arc::new(KnownPositions { look, positions }), "sample");
+    let client = RulesClient::new(Arc::new(KnownPositions { look, pgn: Value::Null, positions }), "sample");
     let game = ask_for_game(&client, None, None, origin()).expect("a game");
     GameRef::Own(game).setup(&[]).expect("no options")
 }
 
 fn position(text: &str, legal: &[&str]) -> Value {
     json!({"position": text, "seat": "p1", "legal": legal})
+}
+
+#[test]
+fn chess_without_san_is_refused() {
+    let load = |start: Value| {
+        let rules = KnownPositions { look: Value::Null, pgn: json!("chess"), positions: vec![start] };
+        ask_for_game(&RulesClient::new(Arc::new(rules), "sample"), None, None, origin())
+    };
+    let mut start = position(START, &["e2e4"]);
+    let fault = load(start.clone()).expect_err("its game logs could not be written");
+    assert!(fault.what.contains("positions have no `san`"), "{}", fault.what);
+    start["san"] = json!(["e4"]);
+    load(start).expect("chess with its notation");
 }
 
 const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
@@ -255,7 +270,7 @@ x p1 cross, o p2 ring
 #[test]
 fn a_look_that_is_wrong_is_refused_with_its_place() {
     let look = json!({"board": {"kind": "cells", "width": 8, "height": 8}, "pieces": {"k": {"shape": "kin", "colour": "red"}}});
-    let rules = KnownPositions { look, positions: vec![position("8 p1", &["a1"])] };
+    let rules = KnownPositions { look, pgn: Value::Null, positions: vec![position("8 p1", &["a1"])] };
     let error = ask_for_game(&RulesClient::new(Arc::new(rules), "sample"), None, None, origin());
     let words = error.expect_err("a fault").to_string();
     assert!(

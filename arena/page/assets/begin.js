@@ -20,6 +20,17 @@ function showRules() {
   find('rules-of').dataset.rulesOf = chosen();
 }
 
+// Offers the bots that can play the chosen game. Where one was chosen that cannot, the first bot that can takes its place, or
+// where hints come from, the opponent.
+function showBots() {
+  for (const id of ['p1', 'p2', 'adviser']) {
+    const list = find(id);
+    for (const bot of list.options) bot.hidden = bot.disabled = (bot.dataset.lacks ?? '').split(' ').includes(chosen());
+    if (!list.selectedOptions[0]?.disabled) continue;
+    list.value = id === 'adviser' ? '' : [...list.options].find((bot) => bot.value !== '' && !bot.disabled)?.value ?? '';
+  }
+}
+
 function showNames() {
   for (const seat of [1, 2]) find(`name${seat}`).parentElement.classList.toggle('is-away', find(`p${seat}`).value !== '');
 }
@@ -111,10 +122,11 @@ async function welcome() {
 theme();
 prefill();
 listenForRules();
-for (const field of document.querySelectorAll('input[name=game]')) field.addEventListener('change', () => { showOptions(); showRules(); });
+for (const field of document.querySelectorAll('input[name=game]')) field.addEventListener('change', () => { showOptions(); showBots(); showRules(); showNames(); });
 for (const seat of [1, 2]) find(`p${seat}`).addEventListener('change', showNames);
 find('begin').addEventListener('submit', begin);
 showOptions();
+showBots();
 showRules();
 showNames();
 await welcome();

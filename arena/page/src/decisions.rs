@@ -13,6 +13,9 @@ use crate::naming::Naming;
 /// than ten thousand for each power of ten are left, however many decisions there are.
 const MOST_EXACT: usize = 1 << 16;
 
+/// So many times of a bot are counted together.
+const MOST_PENDING: usize = 1 << 10;
+
 /// Where the classes of evaluations begin, in hundredths of the game's unit.
 const EDGES: [i64; 6] = [-1000, -300, -100, 100, 300, 1000];
 
@@ -34,7 +37,7 @@ impl Decisions {
             let seat = if ply.seat == 2 { Seat::P2 } else { Seat::P1 };
             let Some(bot) = seats[seat.index()] else { continue };
             if let Some(time) = ply.us {
-                self.times.entry(bot).or_default().add(time.max(1), 1);
+                self.times.entry(bot).or_default().push(time.max(1));
             }
             let Some(info) = &ply.info else { continue };
             let said = info.cp.or_else(|| info.mate.map(|mate| if mate < 0 { i64::MIN } else { i64::MAX }));
@@ -52,6 +55,7 @@ impl Decisions {
         for (bot, times) in &other.times {
             let own = self.times.entry(*bot).or_default();
             times.counts.iter().for_each(|(time, count)| own.add(*time, *count));
+            times.pending.iter().for_each(|time| own.add(*time, 1));
         }
         for (bot, others) in &other.evaluations {
             for (own, other) in self.evaluations.entry(*bot).or_default().iter_mut().zip(others) {
@@ -77,14 +81,29 @@ impl Decisions {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Times {
     counts: HashMap<u64, u64, FxBuildHasher>,
+    /// Those that are not yet counted: many at a time find the counts in the processor's cache, however many bots there are.
+    pending: Vec<u64>,
     decisions: u64,
     is_rounded: bool,
 }
 
 impl Times {
+    /// Takes one more time.
+    fn push(&mut self, time: u64) {
+        self.pending.push(time);
+        if self.pending.len() == MOST_PENDING {
+            let mut pending = std::mem::take(&mut self.pending);
+            pending.drain(..).for_each(|time| self.add(time, 1));
+            self.pending = pending;
+        }
+    }
+
     fn add(&mut self, time: u64, count: u64) {
         let time = if self.is_rounded { rounded(time) } else { time };
-        *self.counts.entry(time).or_default() += count;
+        match self.counts.get_mut(&time) {
+            Some(known) => *known += count,
+            None => drop(self.counts.insert(time, count)),
+        }
         self.decisions += count;
         if !self.is_rounded && self.counts.len() > MOST_EXACT {
             self.is_rounded = true;
@@ -129,8 +148,10 @@ mod tests {
     const SHARES: [f64; 5] = [0.0, 0.1, 0.5, 0.9, 1.0];
 
     fn check(times: &[u64]) {
-        let mut counted = Times::default();
-        times.iter().for_each(|time| counted.add(*time, 1));
+        let (mut decisions, mut counted) = (Decisions::default(), Decisions::default());
+        times.iter().for_each(|time| decisions.times.entry(0).or_default().push(*time));
+        counted.add(&decisions);
+        let counted = counted.times(0).unwrap();
         let mut sorted = times.to_vec();
         sorted.sort_unstable();
         let expected = SHARES.map(|share| sorted[((sorted.len() - 1) as f64 * share) as usize]);

@@ -1,6 +1,7 @@
 //! The games as the page's script reads them: compressed, in chunks, with every board worked out.
 
 mod end;
+mod json_text;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -8,10 +9,15 @@ use std::sync::Arc;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use board::{Drawing, Marks, Scene};
+use miniz_oxide::deflate::core::{
+    CompressorOxide, TDEFLFlush, compress_to_output, create_comp_flags_from_zip_params,
+};
+use protocol::printable;
 use record::{GameRecord, GameResult, GameSummary, PlyRecord};
 use rules::{Catalogue, Setup};
 use serde_json::{Value, json};
 
+use crate::games::json_text::Values;
 use crate::naming::{Naming, shown};
 pub(crate) use end::end_value;
 
@@ -21,8 +27,11 @@ pub(crate) const CHUNK: usize = 50;
 /// How many bytes of compressed games a page holds at most. Those that do not fit are in the list, without a replay.
 const MOST_BYTES: usize = 24 << 20;
 
-/// The middle of the scale of deflate: more takes longer than it saves.
-const LEVEL: u8 = 6;
+/// How hard games are packed, on the scale of deflate: 6 takes three times as long and saves a twelfth.
+const LEVEL: i32 = 4;
+
+/// How many bytes of the list of games are packed at a time.
+const PIECE: usize = 1 << 16;
 
 /// The games of a page.
 pub(crate) struct Games {
@@ -110,15 +119,17 @@ impl Chunk {
     /// Packs games, each with the number of its label.
     pub(crate) fn of(games: &[(&GameRecord, usize)], known: &mut Tables, catalogue: &Catalogue) -> Self {
         let mut tables = BTreeMap::new();
-        let mut replays = Vec::with_capacity(games.len());
+        let mut replays = "[".to_owned();
         for (game, label) in games {
             let table = known.of(game, catalogue);
-            replays.push(replay(game, table.as_deref()));
+            json_text::separate(&mut replays);
+            replay(game, table.as_deref(), &mut replays);
             if let Some(table) = table {
                 tables.entry(*label).or_insert(table);
             }
         }
-        Self { text: pack(&Value::Array(replays).to_string()), games: games.len(), tables }
+        replays.push(']');
+        Self { text: pack(&replays), games: games.len(), tables }
     }
 }
 
@@ -137,17 +148,19 @@ impl Tables {
 
 /// Returns the list of all games, by number: compressed JSON as text.
 pub(crate) fn index(games: &[&GameSummary], labels: &[String], naming: &Naming) -> String {
-    // As text at once: of a million games, values would take half a gigabyte.
-    let mut text = "[".to_owned();
+    // Packed as it is written: of a million games the text would take fifty megabytes.
+    let (mut packer, mut text) = (Packer::new(), "[".to_owned());
     for game in games {
-        if text.len() > 1 {
-            text.push(',');
-        }
+        json_text::separate(&mut text);
         let label = labels.iter().position(|label| *label == game.label()).unwrap_or(0);
-        text.push_str(&entry(game, label, naming).to_string());
+        entry(game, label, naming, &mut text);
+        if text.len() >= PIECE {
+            packer.push(&text);
+            text.clear();
+        }
     }
     text.push(']');
-    pack(&text)
+    packer.finish(&text)
 }
 
 impl Table {
@@ -201,56 +214,60 @@ fn round(value: f64) -> f64 {
     (value * 1000.0).round() / 1000.0
 }
 
-/// What the list shows of a game.
-fn entry(game: &GameSummary, label: usize, naming: &Naming) -> Value {
-    let seat = |seat: usize| naming.seated(&game.seats[seat]);
-    let result = match game.result {
+/// Adds what the list shows of a game.
+fn entry(game: &GameSummary, label: usize, naming: &Naming, out: &mut String) {
+    let seat = |seat: usize| naming.seated(&game.seats()[seat]);
+    let result: u8 = match game.result {
         GameResult::P1Win => 1,
         GameResult::P2Win => 2,
         GameResult::Draw => 0,
         GameResult::None => 3,
     };
     let fault = game.fault().map_or(0, |seat| seat.index() + 1);
-    json!([
-        game.number,
-        label,
-        seat(0),
-        seat(1),
-        result,
-        game.reason.to_string(),
-        game.plies,
-        game.round,
-        fault
-    ])
+    let mut values = Values::begin(out);
+    values.number(game.number);
+    values.number(label);
+    values.optional(seat(0));
+    values.optional(seat(1));
+    values.number(result);
+    values.text(game.reason.code());
+    values.number(game.plies);
+    values.number(game.round);
+    values.number(fault);
+    values.end();
 }
 
-/// What a game looks like that was played through.
+/// What a game looks like that was played through; its plies are JSON.
 struct Played {
     start: String,
     owners: String,
-    plies: Vec<Value>,
+    plies: String,
     end: Value,
 }
 
-/// Returns a whole game: its number, opening, time controls, detail, first scene, plies, and its end.
-fn replay(game: &GameRecord, table: Option<&Table>) -> Value {
+/// Adds a whole game: its number, opening, time controls, detail, first scene, plies, and its end.
+fn replay(game: &GameRecord, table: Option<&Table>, out: &mut String) {
     let Played { start, owners, plies, end } =
-        table.and_then(|table| played(game, table)).unwrap_or_else(|| Played {
-            start: String::new(),
-            owners: String::new(),
-            plies: game.plies.iter().map(|ply| ply_value(ply, "", "", "")).collect(),
-            end: Value::Null,
+        table.and_then(|table| played(game, table)).unwrap_or_else(|| {
+            let mut plies = "[".to_owned();
+            game.plies.iter().for_each(|ply| push_ply(ply, "", "", "", &mut plies));
+            plies.push(']');
+            Played { start: String::new(), owners: String::new(), plies, end: Value::Null }
         });
-    json!([
-        game.number,
-        game.opening,
-        [shown(game.seats[0].tc.as_str()), shown(game.seats[1].tc.as_str())],
-        game.detail.as_deref().map(shown),
-        start,
-        owners,
-        plies,
-        end
-    ])
+    let controls = game.seats.each_ref().map(|seat| shown(seat.tc.as_str()));
+    let mut values = Values::begin(out);
+    values.number(game.number);
+    values.number(game.opening);
+    values.json(&json!(controls).to_string());
+    match &game.detail {
+        Some(detail) => values.text(&shown(detail)),
+        None => values.json("null"),
+    }
+    values.text(&start);
+    values.text(&owners);
+    values.json(&plies);
+    values.json(&end.to_string());
+    values.end();
 }
 
 /// Plays a game through. `None` where the rules of this arena do not take it, which `arena replay` explains.
@@ -259,7 +276,7 @@ fn played(game: &GameRecord, table: &Table) -> Option<Played> {
     let mut before = Scene::of(&table.drawing, &referee.position())?;
     let start = before.letters().iter().collect();
     let owners = before.owners().iter().collect();
-    let mut plies = Vec::new();
+    let mut plies = "[".to_owned();
     for ply in &game.plies {
         referee.submit(&ply.ply).ok()?;
         let after = Scene::of(&table.drawing, &referee.position())?;
@@ -268,9 +285,10 @@ fn played(game: &GameRecord, table: &Table) -> Option<Played> {
         let way = way(&marks);
         let turned =
             if before.owners() == after.owners() { String::new() } else { after.owners().iter().collect() };
-        plies.push(ply_value(ply, &changes, &way, &turned));
+        push_ply(ply, &changes, &way, &turned, &mut plies);
         before = after;
     }
+    plies.push(']');
     let end = referee.end().map_or(Value::Null, |end| end_value(&table.drawing, &end));
     Some(Played { start, owners, plies, end })
 }
@@ -295,31 +313,27 @@ pub(crate) fn way(marks: &Marks) -> String {
     }
 }
 
-/// Returns a ply: what it is, whose, in which turn, what changed, its way, the new owners, and what the bot said; without what
+/// Adds a ply: what it is, whose, in which turn, what changed, its way, the new owners, and what the bot said; without what
 /// is unknown at the end.
-fn ply_value(ply: &PlyRecord, changes: &str, way: &str, owners: &str) -> Value {
-    let info = ply.info.clone().unwrap_or_default();
-    let text = info.text.as_deref().map(shown).unwrap_or_default();
-    let mut values = vec![
-        json!(shown(&ply.ply)),
-        json!(ply.seat),
-        json!(ply.turn),
-        json!(changes),
-        json!(way),
-        json!(owners),
-        json!(ply.us),
-        json!(ply.clock),
-        json!(info.cp),
-        json!(info.mate),
-        json!(info.depth),
-        json!(info.nodes),
-        json!(u8::from(ply.fallback)),
-        json!(text),
-    ];
-    while values.last().is_some_and(|value| value.is_null() || *value == json!("") || *value == json!(0)) {
-        values.pop();
-    }
-    Value::Array(values)
+fn push_ply(ply: &PlyRecord, changes: &str, way: &str, owners: &str, out: &mut String) {
+    let info = ply.info.as_ref();
+    json_text::separate(out);
+    let mut values = Values::begin(out);
+    values.text(&printable(&ply.ply));
+    values.number(ply.seat);
+    values.number(ply.turn);
+    values.text(changes);
+    values.text(way);
+    values.text(owners);
+    values.optional(ply.us);
+    values.optional(ply.clock);
+    values.optional(info.and_then(|info| info.cp));
+    values.optional(info.and_then(|info| info.mate));
+    values.optional(info.and_then(|info| info.depth));
+    values.optional(info.and_then(|info| info.nodes));
+    values.number(u8::from(ply.fallback));
+    values.text(&info.and_then(|info| info.text.as_deref()).map(printable).unwrap_or_default());
+    values.end_known();
 }
 
 /// Returns the number of a place as two digits of base 36.
@@ -330,7 +344,40 @@ pub(crate) fn two_digits(place: usize) -> String {
 
 /// Returns JSON, deflated, as base 64.
 fn pack(json: &str) -> String {
-    STANDARD.encode(miniz_oxide::deflate::compress_to_vec(json.as_bytes(), LEVEL))
+    Packer::new().finish(json)
+}
+
+/// Packs JSON that comes in pieces.
+struct Packer {
+    compressor: CompressorOxide,
+    bytes: Vec<u8>,
+}
+
+impl Packer {
+    fn new() -> Self {
+        // Without the header of zlib, and with the usual strategy.
+        let flags = create_comp_flags_from_zip_params(LEVEL, 0, 0);
+        Self { compressor: CompressorOxide::new(flags), bytes: Vec::new() }
+    }
+
+    /// Takes the next piece.
+    fn push(&mut self, piece: &str) {
+        self.compress(piece, TDEFLFlush::None);
+    }
+
+    /// Takes the last piece, and returns all of them, deflated, as base 64.
+    fn finish(mut self, piece: &str) -> String {
+        self.compress(piece, TDEFLFlush::Finish);
+        STANDARD.encode(self.bytes)
+    }
+
+    fn compress(&mut self, piece: &str, flush: TDEFLFlush) {
+        let bytes = &mut self.bytes;
+        compress_to_output(&mut self.compressor, piece.as_bytes(), flush, |packed| {
+            bytes.extend_from_slice(packed);
+            true
+        });
+    }
 }
 
 #[cfg(test)]
@@ -344,9 +391,13 @@ mod tests {
 
     #[test]
     fn what_is_packed_comes_back() {
-        let value = json!([1, "<b>", [null]]);
-        let bytes = STANDARD.decode(pack(&value.to_string())).expect("base 64");
-        let text = miniz_oxide::inflate::decompress_to_vec(&bytes).expect("deflate");
-        assert_eq!(serde_json::from_slice::<Value>(&text).expect("JSON"), value);
+        let text: String = (0..100_000_u32).map(|i| format!("{},", i.wrapping_mul(2_654_435_761))).collect();
+        let mut packer = Packer::new();
+        let (pieces, rest) = text.as_bytes().as_chunks::<99>();
+        pieces.iter().for_each(|piece| packer.push(str::from_utf8(piece).expect("digits")));
+        let packed = packer.finish(str::from_utf8(rest).expect("digits"));
+        assert_eq!(packed, pack(&text), "pieces make no difference");
+        let bytes = STANDARD.decode(packed).expect("base 64");
+        assert_eq!(miniz_oxide::inflate::decompress_to_vec(&bytes).expect("deflate"), text.as_bytes());
     }
 }

@@ -2,6 +2,7 @@
 
 mod setup;
 
+use std::fmt::Display;
 use std::sync::Arc;
 
 use askama::Template;
@@ -119,6 +120,23 @@ pub struct PagePart {
     chunk: Chunk,
 }
 
+/// The list of all games of a page, which any thread may pack.
+pub struct PageList<'a> {
+    games: &'a [GameSummary],
+    names: Arc<Names>,
+}
+
+/// The list of all games as the page holds it.
+pub struct PackedList(String);
+
+impl PageList<'_> {
+    /// Packs the list.
+    #[must_use]
+    pub fn pack(&self) -> PackedList {
+        PackedList(index(&by_number(self.games), &self.names.labels, &self.names.bots))
+    }
+}
+
 impl PartReader {
     /// How many games a part has; the last one may have fewer.
     pub const GAMES: usize = CHUNK;
@@ -157,6 +175,12 @@ impl<'r, 'a> ReportPage<'r, 'a> {
         PartReader { names: Arc::clone(&self.names), decisions, tables: Tables::default() }
     }
 
+    /// Returns the list of all games, for [`Self::finish`].
+    #[must_use]
+    pub fn list(&self) -> PageList<'a> {
+        PageList { games: &self.run.contents().games, names: Arc::clone(&self.names) }
+    }
+
     /// Takes the next replays: all parts come, by the numbers of their games. Returns whether more of them fit.
     pub fn push(&mut self, part: PagePart) -> bool {
         self.packing.push(part.chunk);
@@ -170,15 +194,14 @@ impl<'r, 'a> ReportPage<'r, 'a> {
         }
     }
 
-    /// Returns the page.
+    /// Returns the page, with its list of all games, as what writes it: as one text it would be in memory twice.
     #[must_use]
-    pub fn finish(self) -> String {
+    pub fn finish(self, PackedList(index): PackedList) -> impl Display {
         let Self { run: report, names, decisions, packing } = self;
         let (contents, tally) = (report.contents(), report.tally());
         let all = tally.standings(None);
         let Names { bots: naming, labels, catalogue: _ } = &*names;
-        let mut games: Vec<&GameSummary> = contents.games.iter().collect();
-        games.sort_by_key(|game| game.number);
+        let games = by_number(&contents.games);
         let is_played: Vec<bool> =
             labels.iter().map(|label| games.iter().any(|game| game.label() == label)).collect();
         let played: Vec<(usize, &str)> = labels
@@ -206,7 +229,7 @@ impl<'r, 'a> ReportPage<'r, 'a> {
         let (faults, more_faults) = faults(&games);
         let (script, style) = (script::script(), script::style(""));
         let run = contents.runs.last();
-        let page = Page {
+        Page {
             policy: script::policy(script, &style),
             name: run.map_or_else(|| "Games".to_owned(), |run| shown(&run.config.name)),
             summary: summary(contents, all, played.len()),
@@ -229,15 +252,20 @@ impl<'r, 'a> ReportPage<'r, 'a> {
             rules: drawer_of(
                 &played.iter().map(|(_, label)| Stage::named(label, &contents.catalogue)).collect::<Vec<_>>(),
             ),
-            index: index(&games, labels, naming),
+            index,
             left_out: games.len() - replays.replayed,
             chunks: replays.chunks,
             panels,
             style,
             script,
-        };
-        page.render().expect("strings can be written into a string")
+        }
     }
+}
+
+fn by_number(games: &[GameSummary]) -> Vec<&GameSummary> {
+    let mut games: Vec<&GameSummary> = games.iter().collect();
+    games.sort_by_key(|game| game.number);
+    games
 }
 
 fn summary(contents: &RunSummary, all: &Standings, labels: usize) -> String {
@@ -289,7 +317,7 @@ fn faults(games: &[&GameSummary]) -> (Vec<FaultRow>, usize) {
     let lost: Vec<_> = games.iter().filter_map(|game| Some((game, game.fault()?))).collect();
     let row = |(game, seat): &(&&GameSummary, rules::Seat)| FaultRow {
         number: game.number,
-        bot: name_markup(&shown(&game.seats[seat.index()].bot)),
+        bot: name_markup(&shown(&game.seats()[seat.index()].bot)),
         reason: game.reason.to_string(),
         detail: shown(game.detail().unwrap_or_default()),
         game: shown(game.label()),
@@ -301,7 +329,9 @@ fn faults(games: &[&GameSummary]) -> (Vec<FaultRow>, usize) {
 fn void(contents: &RunSummary) -> Vec<FaultRow> {
     let row = |(attempt, game): (u32, &GameSummary)| FaultRow {
         number: game.number,
-        bot: game.fault().map_or_else(String::new, |seat| name_markup(&shown(&game.seats[seat.index()].bot))),
+        bot: game
+            .fault()
+            .map_or_else(String::new, |seat| name_markup(&shown(&game.seats()[seat.index()].bot))),
         reason: format!("attempt {attempt}"),
         detail: shown(game.detail().unwrap_or_default()),
         game: shown(game.label()),

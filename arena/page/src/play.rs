@@ -18,6 +18,8 @@ pub struct ListedBot {
     pub name: String,
     /// What it does, in a phrase; empty where nothing is known.
     pub about: String,
+    /// The games, by their ids, that it cannot play.
+    pub lacks: Vec<&'static str>,
 }
 
 #[derive(Template)]
@@ -65,8 +67,8 @@ struct ListedSeat {
     bot: &'static str,
 }
 
-/// Returns the page where a game is chosen, with the games of the catalogue and these bots. It sends what was chosen to its own server
-/// (`games`), which says where the board is.
+/// Returns the page where a game is chosen, with the games of the catalogue and these bots, each for the games that it can play. It
+/// sends what was chosen to its own server (`games`), which says where the board is.
 #[must_use]
 pub fn begin_page(bots: &[ListedBot], catalogue: &Catalogue) -> String {
     let games = catalogue.games().map(|game| ListedGame {
@@ -162,10 +164,20 @@ mod tests {
     fn every_game_and_option_can_be_chosen_and_names_stay_text() {
         let hostile = "</script><img src=x>";
         let page = begin_page(
-            &[ListedBot { name: hostile.to_owned(), about: hostile.to_owned() }],
+            &[
+                ListedBot { name: hostile.to_owned(), about: hostile.to_owned(), lacks: Vec::new() },
+                ListedBot { name: "choosy".to_owned(), about: String::new(), lacks: vec!["faust", "farook"] },
+            ],
             &Catalogue::default(),
         );
         assert!(!page.contains("<img"), "{page}");
+        // At both seats, and where hints come from.
+        assert_eq!(
+            page.matches("<option value=\"choosy\" data-lacks=\"faust farook\">").count(),
+            3,
+            "{page}"
+        );
+        assert_eq!(page.matches("data-lacks").count(), 3, "{page}");
         for game in rules::GAMES {
             assert!(page.contains(&format!("value=\"{}\"", game.id)), "{}", game.id);
             for option in game.options {

@@ -35,7 +35,8 @@ fn report_page(contents: &Contents) -> String {
         }
     }
     readers.iter().for_each(|reader| page.absorb(reader));
-    page.finish()
+    let list = page.list().pack();
+    page.finish(list).to_string()
 }
 
 /// Returns what stands between two words, every time.

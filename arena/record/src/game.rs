@@ -48,6 +48,9 @@ pub struct GameRecord<T: Ord = String, P = Vec<PlyRecord<T>>, C = SeatControl> {
     pub started: T,
     /// How long it took, in seconds.
     pub seconds: f64,
+    /// Where the slot and its bots were together (`pin: auto`); `None` where they ran everywhere.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub gathered: Option<Gathered>,
     /// The plies: last, so that who looks for outcomes need not read them.
     pub plies: P,
 }
@@ -110,6 +113,16 @@ pub struct SeatRecord<T = String, C = SeatControl> {
     /// The most memory its process held so far, in KiB, where the system tells.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub peak_kib: Option<u64>,
+}
+
+/// Where a slot and its bots were together in a game (`pin: auto`).
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Gathered {
+    /// The processor, as the system numbers it.
+    pub processor: usize,
+    /// When they were let go, in seconds after the start of the game; `None` where they stayed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub until: Option<f64>,
 }
 
 /// One ply of a game.

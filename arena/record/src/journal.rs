@@ -7,6 +7,7 @@ mod lines;
 mod logged_games;
 mod numbers;
 mod open;
+mod plies;
 mod reader;
 mod seal;
 mod sketch;

@@ -57,7 +57,7 @@ pub use config::{
     ScheduleConfig, SprtConfig,
 };
 pub use file::{open_regular, read_named, read_regular};
-pub use game::{GameRecord, GameResult, InfoRecord, PlyRecord, ProcessTimes, SeatRecord};
+pub use game::{GameRecord, GameResult, Gathered, InfoRecord, PlyRecord, ProcessTimes, SeatRecord};
 pub use grants::Grants;
 pub use in_order::in_order;
 pub use journal::{
@@ -71,6 +71,8 @@ pub use pgn::{
 };
 pub use seat_control::SeatControl;
 pub use start::StartConfig;
-pub use summary::{GameSummary, Remarks, Ruleset, RunSummary, SeatedBot, Summarizer, ThinkingTime};
+pub use summary::{
+    GameSummary, Lineup, Remarks, Ruleset, RunSummary, SeatedBot, Summarizer, ThinkingTime, short_fingerprint,
+};
 pub use termination::Termination;
 pub use warning::{Warning, WarningKind};

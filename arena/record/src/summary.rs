@@ -41,22 +41,20 @@ pub struct GameSummary {
     pub number: u64,
     /// The number of its pair, from 1.
     pub pair: u64,
-    /// The game with its options.
-    pub ruleset: Arc<Ruleset>,
-    /// Who sat where: `p1`, then `p2`.
-    pub seats: [Arc<SeatedBot>; 2],
+    /// What was played, and who sat where.
+    pub lineup: Arc<Lineup>,
     /// What is recorded of it beside the result, if anything.
     pub remarks: Option<Box<Remarks>>,
-    /// How long it took, in seconds.
-    pub seconds: f64,
+    /// How long it took, in seconds, with seven digits.
+    pub seconds: f32,
     /// When it began, in whole seconds since 1970 (UTC); 0 where the journal names no time between then and 2106.
     pub started: u32,
-    /// What the bots were charged: `p1`, then `p2`.
-    pub thinking: [ThinkingTime; 2],
+    thinking: [PackedTime; 2],
     /// Where its line begins in the journal, in bytes.
     pub place: u64,
-    /// [`GameRecord::fingerprint`] as bytes: a `u128` would have to stand at a multiple of 16 bytes.
-    fingerprint: [u8; 16],
+    /// The [`short_fingerprint`]: equal for games that are the same ply for ply, and among a million
+    /// others with a chance of 2^-25.
+    pub fingerprint: u64,
     /// [`GameRecord::opening_fingerprint`].
     pub opening: u64,
     /// The round, from 1.
@@ -71,6 +69,15 @@ pub struct GameSummary {
     pub reason: Termination,
     /// The seat whose bot failed, in a game that does not count because of it.
     pub failed: Option<Seat>,
+}
+
+/// What many games share: what was played, and who sat where.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Lineup {
+    /// The game with its options.
+    pub ruleset: Arc<Ruleset>,
+    /// Who sat where: `p1`, then `p2`.
+    pub seats: [Arc<SeatedBot>; 2],
 }
 
 /// A game with its options, as records name it.
@@ -115,11 +122,45 @@ pub struct ThinkingTime {
     pub decisions: u64,
 }
 
+/// A [`ThinkingTime`] in eight bytes: the decisions in the upper ones, the microseconds below them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct PackedTime(u64);
+
+impl PackedTime {
+    /// How many bits the microseconds have: half a year. The rest is for a million decisions.
+    const BITS: u32 = 44;
+    const MOST: ThinkingTime =
+        ThinkingTime { micros: (1 << Self::BITS) - 1, decisions: (1 << (u64::BITS - Self::BITS)) - 1 };
+
+    /// What is more than these bits hold becomes the most.
+    fn new(time: ThinkingTime) -> Self {
+        let ThinkingTime { micros, decisions } = time;
+        Self(decisions.min(Self::MOST.decisions) << Self::BITS | micros.min(Self::MOST.micros))
+    }
+
+    const fn unpack(self) -> ThinkingTime {
+        ThinkingTime { micros: self.0 & Self::MOST.micros, decisions: self.0 >> Self::BITS }
+    }
+}
+
 impl GameSummary {
     /// Returns the game's name with the options that are not the defaults.
     #[must_use]
     pub fn label(&self) -> &str {
-        &self.ruleset.label
+        &self.lineup.ruleset.label
+    }
+
+    /// Returns who sat where: `p1`, then `p2`.
+    #[must_use]
+    pub fn seats(&self) -> &[Arc<SeatedBot>; 2] {
+        &self.lineup.seats
+    }
+
+    /// Returns what the bots were charged: `p1`, then `p2`. More than half a year counts as that, more than a million
+    /// decisions as a million.
+    #[must_use]
+    pub fn thinking(&self) -> [ThinkingTime; 2] {
+        self.thinking.map(PackedTime::unpack)
     }
 
     /// Returns the seat that lost by a fault of its own, if that is how the game ended.
@@ -144,12 +185,6 @@ impl GameSummary {
     #[must_use]
     pub fn warnings(&self, seat: Seat) -> &[Warning] {
         self.remarks.as_ref().map_or(&[], |remarks| &remarks.warnings[seat.index()])
-    }
-
-    /// Returns a hash of the start and the plies: equal for games that are the same ply for ply.
-    #[must_use]
-    pub const fn fingerprint(&self) -> u128 {
-        u128::from_ne_bytes(self.fingerprint)
     }
 }
 
@@ -188,6 +223,8 @@ pub struct Summarizer {
     run: RunSummary,
     rulesets: HashMap<u64, Arc<Ruleset>>,
     sitters: HashMap<u64, Arc<SeatedBot>>,
+    /// By the addresses of what they hold.
+    lineups: HashMap<[usize; 3], Arc<Lineup>>,
 }
 
 impl Summarizer {
@@ -196,9 +233,14 @@ impl Summarizer {
     pub fn new(run: RunSummary) -> Self {
         let mut summarizer = Self::default();
         for game in run.games.iter().chain(&run.void) {
-            let hash = hash_of(&game.ruleset.game, &game.ruleset.label, "", "");
-            summarizer.rulesets.entry(hash).or_insert_with(|| Arc::clone(&game.ruleset));
-            for seat in &game.seats {
+            let Lineup { ruleset, seats } = &*game.lineup;
+            let known = summarizer.lineups.insert(addresses(ruleset, seats), Arc::clone(&game.lineup));
+            if known.is_some() {
+                continue;
+            }
+            let hash = hash_of(&ruleset.game, &ruleset.label, "", "");
+            summarizer.rulesets.entry(hash).or_insert_with(|| Arc::clone(ruleset));
+            for seat in seats {
                 let hash = hash_of(&seat.bot, &seat.version, &seat.digest, seat.tc.as_str());
                 summarizer.sitters.entry(hash).or_insert_with(|| Arc::clone(seat));
             }
@@ -265,18 +307,17 @@ impl Summarizer {
         gist: Gist,
         place: u64,
     ) -> GameSummary {
-        let [first, second] = &game.seats;
+        let (ruleset, seats) = (self.ruleset(game), game.seats.each_ref().map(|seat| self.sitter(seat)));
         GameSummary {
             number: game.number,
             pair: game.pair,
-            ruleset: self.ruleset(game),
-            seats: [self.sitter(first), self.sitter(second)],
+            lineup: self.lineup(ruleset, seats),
             remarks: remarks(game),
-            seconds: game.seconds,
+            seconds: game.seconds as f32,
             started: seconds_since_1970(game.started.as_ref()),
-            thinking: gist.thinking,
+            thinking: gist.thinking.map(PackedTime::new),
             place,
-            fingerprint: gist.fingerprint.to_ne_bytes(),
+            fingerprint: short_fingerprint(gist.fingerprint),
             opening: gist.opening,
             round: game.round,
             plies: u32::try_from(gist.plies).unwrap_or(u32::MAX),
@@ -289,20 +330,21 @@ impl Summarizer {
 
     /// Makes a game share what the games before it have.
     fn shared(&mut self, mut game: GameSummary) -> GameSummary {
-        let Ruleset { game: id, label } = &*game.ruleset;
-        let known = &mut self.rulesets;
-        game.ruleset = shared(
-            known,
-            hash_of(id, label, "", ""),
-            |known| *known == *game.ruleset,
-            || game.ruleset.clone(),
-        );
-        for seat in &mut game.seats {
+        let Lineup { ruleset, seats } = &*game.lineup;
+        let hash = hash_of(&ruleset.game, &ruleset.label, "", "");
+        let ruleset = shared(&mut self.rulesets, hash, |known| known == &**ruleset, || Arc::clone(ruleset));
+        let seats = seats.each_ref().map(|seat| {
             let SeatedBot { bot, version, digest, tc } = &**seat;
             let hash = hash_of(bot, version, digest, tc.as_str());
-            *seat = shared(&mut self.sitters, hash, |known| *known == **seat, || Arc::clone(seat));
-        }
+            shared(&mut self.sitters, hash, |known| known == &**seat, || Arc::clone(seat))
+        });
+        game.lineup = self.lineup(ruleset, seats);
         game
+    }
+
+    fn lineup(&mut self, ruleset: Arc<Ruleset>, seats: [Arc<SeatedBot>; 2]) -> Arc<Lineup> {
+        let key = addresses(&ruleset, &seats);
+        Arc::clone(self.lineups.entry(key).or_insert_with(|| Arc::new(Lineup { ruleset, seats })))
     }
 
     fn ruleset<T: AsRef<str> + Ord, P, C>(&mut self, game: &GameRecord<T, P, C>) -> Arc<Ruleset> {
@@ -359,6 +401,17 @@ fn shared<T>(
     }
 }
 
+/// Returns where the parts of a lineup are: they stay there, since the lineup holds them.
+fn addresses(ruleset: &Arc<Ruleset>, [first, second]: &[Arc<SeatedBot>; 2]) -> [usize; 3] {
+    [Arc::as_ptr(ruleset).addr(), Arc::as_ptr(first).addr(), Arc::as_ptr(second).addr()]
+}
+
+/// Returns a [`GameRecord::fingerprint`] in half as many bytes: both halves count, since the lower one alone is a weak hash.
+#[must_use]
+pub const fn short_fingerprint(hash: u128) -> u64 {
+    (hash >> 64) as u64 ^ (hash as u64).rotate_left(32)
+}
+
 /// Returns a time as RFC 3339 writes it in whole seconds since 1970; 0 where it is none that these count.
 fn seconds_since_1970(text: &str) -> u32 {
     let time = text.parse::<jiff::Timestamp>().ok();
@@ -388,6 +441,23 @@ fn remarks<T: AsRef<str> + Ord, P, C>(game: &GameRecord<T, P, C>) -> Option<Box<
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn thinking_times_are_packed_without_loss_up_to_their_most() {
+        for (micros, decisions) in
+            [(0, 0), (1, 1), (PackedTime::MOST.micros, 7), (9, PackedTime::MOST.decisions)]
+        {
+            let time = ThinkingTime { micros, decisions };
+            assert_eq!(PackedTime::new(time).unpack(), time);
+        }
+        let endless = ThinkingTime { micros: u64::MAX, decisions: u64::MAX };
+        assert_eq!(PackedTime::new(endless).unpack(), PackedTime::MOST);
+    }
+
+    #[test]
+    fn what_is_kept_of_a_game_is_small() {
+        assert!(size_of::<GameSummary>() <= 96, "{} bytes", size_of::<GameSummary>());
+    }
 
     #[test]
     fn the_start_of_a_game_is_kept_in_seconds_where_it_is_a_time() {

@@ -27,7 +27,7 @@ pub struct Ranking {
     /// By bots of lower and of higher index, and round.
     waiting: BTreeMap<(usize, usize, u32), Legs>,
     /// Pairs that were played: the bots, the label, the plies of both games.
-    known: HashSet<(usize, usize, usize, [u128; 2])>,
+    known: HashSet<(usize, usize, usize, [u64; 2])>,
     /// How many meetings of two bots in a row gave no evidence.
     fruitless: BTreeMap<(usize, usize), u32>,
     meetings: u64,
@@ -45,7 +45,7 @@ struct Leg {
     score: Option<GameScore>,
     /// Whether that bot has the first seat.
     is_first: bool,
-    fingerprint: u128,
+    fingerprint: u64,
 }
 
 impl Ranking {
@@ -98,7 +98,7 @@ impl Ranking {
         let key = (low, high, game.round);
         let legs = self.waiting.entry(key).or_insert_with(|| vec![[None; 2]; self.labels.len()]);
         legs[label][usize::from(game.leg != 1)] =
-            Some(Leg { score, is_first, fingerprint: game.fingerprint() });
+            Some(Leg { score, is_first, fingerprint: game.fingerprint });
         let whole: Option<Vec<[Leg; 2]>> = legs.iter().map(|[one, two]| Some([(*one)?, (*two)?])).collect();
         if let Some(legs) = whole {
             self.waiting.remove(&key);
@@ -110,7 +110,7 @@ impl Ranking {
     #[must_use]
     pub fn bots(&self, game: &GameSummary) -> Option<[usize; 2]> {
         let bot = |seat: usize| {
-            let seat = &game.seats[seat];
+            let seat = &game.seats()[seat];
             self.bots.iter().position(|bot| bot.name == seat.bot && bot.digest == seat.digest)
         };
         Some([bot(0)?, bot(1)?]).filter(|[first, second]| first != second)

@@ -14,7 +14,7 @@ pub(crate) mod tally;
 use std::collections::{BTreeSet, HashMap};
 use std::sync::{Arc, OnceLock};
 
-use record::GameSummary;
+use record::{GameSummary, Lineup};
 use rustc_hash::FxBuildHasher;
 use stats::Sample;
 
@@ -36,8 +36,8 @@ pub(crate) struct Results<'a> {
     games: &'a [GameSummary],
     /// The places of the games in the order of their numbers; `None` where they stand in it.
     order: Option<Vec<u32>>,
-    /// The numbers of players and labels. What games share stays at its address as long as they are there.
-    numbers: Numbers,
+    /// The numbers of label and players. What games share stays at its address as long as they are there.
+    numbers: HashMap<usize, Numbers, FxBuildHasher>,
     /// Whether rounds, and pairs, follow each other in the order of the games.
     follows: Follows,
     /// The tables that were asked for: of all games, of each label, and of a label without games.
@@ -52,10 +52,11 @@ pub(crate) struct Configured {
     pub rounds: u32,
 }
 
-#[derive(Clone, Debug, Default)]
+/// The numbers of what was played and who played it.
+#[derive(Clone, Copy, Debug)]
 struct Numbers {
-    players: HashMap<usize, usize, FxBuildHasher>,
-    labels: HashMap<usize, usize, FxBuildHasher>,
+    label: usize,
+    seats: [usize; 2],
 }
 
 #[derive(Clone, Copy, Debug, Default)]
@@ -67,15 +68,14 @@ struct Follows {
 impl<'a> Results<'a> {
     /// Puts games in order, which may come in any.
     pub(crate) fn new(games: &'a [GameSummary], asked: &Asked) -> Self {
-        let (mut seated, mut named): (HashMap<_, _, FxBuildHasher>, HashMap<_, _, FxBuildHasher>) =
-            Default::default();
+        let mut lineups: HashMap<usize, &Lineup, FxBuildHasher> = HashMap::default();
         for game in games {
-            for seat in &game.seats {
-                seated.entry(address(seat)).or_insert_with(|| ContestantId::seated(seat));
-            }
-            named.entry(address(&game.ruleset)).or_insert_with(|| game.label());
+            lineups.entry(address(&game.lineup)).or_insert(&game.lineup);
         }
+        let seats = lineups.values().flat_map(|lineup| &lineup.seats);
+        let mut seated = seats.map(|seat| (address(seat), ContestantId::seated(seat))).collect();
         name_silent(&mut seated);
+        let named: BTreeSet<&str> = lineups.values().map(|lineup| lineup.ruleset.label.as_str()).collect();
         let mut sorted: BTreeSet<ContestantId> = seated.values().cloned().collect();
         for bot in &asked.bots {
             // A bot says its version only when it plays: the digest alone tells whether it has played.
@@ -85,7 +85,7 @@ impl<'a> Results<'a> {
         }
         let players = Players::new(sorted.into_iter().collect());
         let mut labels = asked.labels.clone();
-        labels.extend(named.values().copied().collect::<BTreeSet<_>>().into_iter().map(str::to_owned));
+        labels.extend(named.into_iter().map(str::to_owned));
         let mut seen = BTreeSet::new();
         labels.retain(|label| seen.insert(label.clone()));
         let bots = (0..players.len())
@@ -97,13 +97,11 @@ impl<'a> Results<'a> {
             rounds: asked.rounds,
         };
         let known = "everything that was counted has a place";
-        let numbers = Numbers {
-            players: seated.iter().map(|(key, item)| (*key, players.find(item).expect(known))).collect(),
-            labels: named
-                .iter()
-                .map(|(key, item)| (*key, labels.iter().position(|other| other == item).expect(known)))
-                .collect(),
+        let numbered = |lineup: &Lineup| Numbers {
+            label: labels.iter().position(|label| *label == lineup.ruleset.label).expect(known),
+            seats: lineup.seats.each_ref().map(|seat| players.find(&seated[&address(seat)]).expect(known)),
         };
+        let numbers = lineups.iter().map(|(key, lineup)| (*key, numbered(lineup))).collect();
         let made = vec![OnceLock::new(); labels.len() + 2];
         let mut results = Self { players, labels, configured, games, numbers, made, ..Self::default() };
         results.sort();
@@ -145,10 +143,7 @@ impl<'a> Results<'a> {
     pub(crate) fn of(&self, label: Option<usize>) -> impl Iterator<Item = Entry<'a>> + Clone {
         let place = |index: usize| self.order.as_ref().map_or(index, |order| order[index] as usize);
         let games = (0..self.games.len()).map(move |index| &self.games[place(index)]);
-        // Whose label it is costs less than who sat there.
-        games
-            .filter(move |game| label.is_none_or(|label| self.label(game) == label))
-            .map(|game| self.entry(game))
+        games.map(|game| self.entry(game)).filter(move |entry| label.is_none_or(|label| entry.label == label))
     }
 
     /// Returns the games of each round, the rounds in order, the games by number.
@@ -187,16 +182,9 @@ impl<'a> Results<'a> {
         })
     }
 
-    fn label(&self, game: &GameSummary) -> usize {
-        self.numbers.labels[&address(&game.ruleset)]
-    }
-
     fn entry(&self, game: &'a GameSummary) -> Entry<'a> {
-        Entry {
-            game,
-            label: self.label(game),
-            seats: game.seats.each_ref().map(|seat| self.numbers.players[&address(seat)]),
-        }
+        let Numbers { label, seats } = self.numbers[&address(&game.lineup)];
+        Entry { game, label, seats }
     }
 
     /// Returns whether the games of a pair number follow each other.
@@ -238,7 +226,7 @@ impl<'a> Results<'a> {
 
     /// Returns the labels under which games were played.
     pub(crate) fn played_labels(&self) -> Vec<usize> {
-        self.numbers.labels.values().copied().collect::<BTreeSet<_>>().into_iter().collect()
+        self.numbers.values().map(|numbers| numbers.label).collect::<BTreeSet<_>>().into_iter().collect()
     }
 
     /// Returns the blocks of a table: all games together, then each game where there are several.

@@ -45,7 +45,7 @@ pub struct SequentialTest {
 struct Leg {
     /// The score of the new bot; `None` where the game does not count.
     score: Option<GameScore>,
-    fingerprint: u128,
+    fingerprint: u64,
     opening: u64,
     /// Who lost it by a fault, and by which: 0 is the new bot.
     fault: Option<(usize, Termination)>,
@@ -125,7 +125,7 @@ impl SequentialTest {
         let label = self.labels.iter().position(|label| *label == game.label())?;
         let index = u64::from(game.round.checked_sub(1)?) * self.labels.len() as u64 + label as u64;
         let is = |seat: usize, bot: &BotId| {
-            game.seats[seat].bot == bot.name && game.seats[seat].digest == bot.digest
+            game.seats()[seat].bot == bot.name && game.seats()[seat].digest == bot.digest
         };
         let seat = match () {
             () if is(0, &self.new) && is(1, &self.base) => Seat::P1,
@@ -138,7 +138,7 @@ impl SequentialTest {
             _ => GameScore::Draw,
         });
         let fault = game.fault().map(|loser| (usize::from(loser != seat), game.reason));
-        Some((index, Leg { score, fingerprint: game.fingerprint(), opening: game.opening, fault }))
+        Some((index, Leg { score, fingerprint: game.fingerprint, opening: game.opening, fault }))
     }
 
     fn weigh(&mut self, label: usize, one: Leg, two: Leg) {
@@ -162,7 +162,7 @@ impl SequentialTest {
         }
         let copies = self.walk.copies();
         let plies = Plies {
-            fingerprint: fold(one.fingerprint.rotate_left(1) ^ two.fingerprint.rotate_left(64)),
+            fingerprint: one.fingerprint.rotate_left(1) ^ two.fingerprint.rotate_left(32),
             are_same: one.fingerprint == two.fingerprint,
         };
         self.walk.push(GamePair { score: PairScore::of(first, second), plies: Some(plies) });
@@ -243,9 +243,6 @@ impl SequentialTest {
     }
 }
 
-fn fold(hash: u128) -> u64 {
-    (hash >> 64) as u64 ^ hash as u64
-}
 /// The variance of the mean by openings over that by pairs.
 fn dependence(counts: &[u64; 5], openings: &BTreeMap<u64, [u64; 2]>) -> f64 {
     let (clusters, pairs) = (openings.len() as f64, counts.iter().sum::<u64>() as f64);

@@ -51,12 +51,6 @@ impl Default for Fnv128 {
 }
 
 impl Fnv128 {
-    /// Continues from the hash of what came before.
-    #[must_use]
-    pub const fn after(value: u128) -> Self {
-        Self(value)
-    }
-
     /// Takes bytes.
     #[inline]
     pub fn feed(&mut self, bytes: impl IntoIterator<Item = u8>) {

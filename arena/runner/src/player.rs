@@ -98,7 +98,7 @@ impl Player {
         timeouts: &Timeouts,
         log: LineLog,
     ) -> Result<Self, LostBot> {
-        let (process, transport) = start(launcher, &bot.launch, timeouts.hello).await?;
+        let (process, transport) = start(launcher, bot, timeouts.hello).await?;
         let dialogue = Dialogue::new(bot.dialect.clone());
         let mut player = Self::new(Box::new(process), transport, dialogue, timeouts);
         player.quota = bot.launch.quota;
@@ -150,7 +150,8 @@ impl Player {
     ) -> Result<(), TimedTrouble> {
         let hello = self.dialogue.hello();
         self.tell(&hello);
-        self.wait("ugiok", timeouts.hello).await?;
+        let hello_ok = self.dialogue.hello_ok().to_owned();
+        self.wait(&hello_ok, timeouts.hello).await?;
         let greeting = self.dialogue.after_hello(options, "arena", env!("CARGO_PKG_VERSION"));
         let greeting =
             greeting.map_err(|fault| TimedTrouble { trouble: Trouble::Option(fault), at: Instant::now() })?;
@@ -367,7 +368,11 @@ impl Player {
                 if gone.exit.is_none() && self.process().is_some_and(Process::has_lost_guard) {
                     return Trouble::Unguarded;
                 }
-                if is_greeted { Trouble::Gone(gone) } else { Trouble::Stillborn(gone) }
+                if is_greeted {
+                    Trouble::Gone(gone)
+                } else {
+                    Trouble::Stillborn { gone, awaited: self.dialogue.hello_ok().to_owned() }
+                }
             }
         }
     }
@@ -450,10 +455,10 @@ impl Player {
     }
 
     /// Waits until the greeting or the set-up is over. The limit is one deadline, whatever the bot says.
-    async fn wait(&mut self, awaited: &'static str, limit: Duration) -> Result<(), TimedTrouble> {
+    async fn wait(&mut self, awaited: &str, limit: Duration) -> Result<(), TimedTrouble> {
         let mut deadline = Instant::now() + limit;
         let silent = |is_unflushed, at| {
-            let trouble = Trouble::Silent { awaited, limit, is_unflushed };
+            let trouble = Trouble::Silent { awaited: awaited.to_owned(), limit, is_unflushed };
             Err(TimedTrouble { trouble, at })
         };
         loop {

@@ -114,8 +114,8 @@ pub enum RunError {
 /// Plays games, as many at once as the settings say, with processes started by `launcher`, and tells the host what happens.
 ///
 /// Games are begun in the order in which they stand, which is that of their numbers; one that has to wait for its bots
-/// ([`PlannedBot::at_once`](crate::PlannedBot::at_once), [`PlaySettings::max_faults`](settings::Conditions::max_faults)) lets later ones pass. What happens in a game depends on the plan and its
-/// [`Task`] only, never on the others. Returns when every game has ended or the run was ended, and every
+/// ([`PlannedBot::at_once`](crate::PlannedBot::at_once), [`PlaySettings::max_faults`](settings::Conditions::max_faults)) lets later
+/// ones pass. What happens in a game depends on the plan and its [`Task`](crate::plan::Task) only, never on the others. Returns when every game has ended or the run was ended, and every
 /// process of every bot is gone. Further games may be decided while these are played ([`Host::more`]).
 ///
 /// # Errors

@@ -6,6 +6,7 @@ use diagnostic::Failure;
 use live::{LiveState, Steering};
 use record::GameSummary;
 use report::Asked;
+use rules::Catalogue;
 
 /// How a run is to be shown.
 pub trait Presentation {
@@ -25,6 +26,8 @@ pub struct RunStart<'a> {
     pub total: u64,
     /// What the run is asked to play.
     pub asked: &'a Asked,
+    /// The games of one's own that are played, beside the built-in ones.
+    pub catalogue: Catalogue,
     /// The games that were played before.
     pub games: &'a [GameSummary],
     /// The handles by which the user may steer the run.

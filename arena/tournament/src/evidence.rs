@@ -18,7 +18,7 @@ use std::path::{Path, PathBuf};
 use diagnostic::output;
 use protocol::printable;
 use record::GameRecord;
-use runner::BotFailure;
+use runner::{BotFailure, Spoken};
 
 /// The directory of the pages about faults, within that of the run.
 pub const FAULTS: &str = "faults";
@@ -131,6 +131,11 @@ pub(crate) fn refused(stderr: &[String]) -> Option<&'static str> {
 /// Returns what the lines of a bot that failed give away, a sentence each, fit to be shown.
 pub(crate) fn dialogue_hints(failure: &BotFailure) -> Vec<String> {
     dialogue_hints::hints(failure)
+}
+
+/// Returns what is likely to be wrong with a bot that could not be greeted, a sentence each, fit to be shown.
+pub(crate) fn greeting_hints(spoken: &Spoken) -> Vec<String> {
+    dialogue_hints::greeting_hints(spoken)
 }
 
 /// Returns the name of the file about a game.

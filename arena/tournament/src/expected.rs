@@ -32,7 +32,8 @@ impl Expected {
         let (mut measured, mut assumed, mut unknown) = (0, Vec::new(), Vec::new());
         for contest in &plan.contests {
             let of_kind = recorded.iter().filter(|game| game.label() == contest.label);
-            let (count, sum) = of_kind.fold((0, 0.0), |(count, sum), game| (count + 1, sum + game.seconds));
+            let (count, sum) =
+                of_kind.fold((0, 0.0), |(count, sum), game| (count + 1, sum + f64::from(game.seconds)));
             let seconds = if count >= ENOUGH_GAMES {
                 measured += count;
                 Some(sum / count as f64)

@@ -258,8 +258,8 @@ impl FeedbackSchedule {
 /// Returns whether a record is that of a game of the schedule.
 fn is_game(fixture: &Fixture, game: &GameSummary) -> bool {
     let sits = |seat: usize| {
-        game.seats[seat].bot == fixture.seats[seat].name
-            && game.seats[seat].digest == fixture.seats[seat].digest
+        game.seats()[seat].bot == fixture.seats[seat].name
+            && game.seats()[seat].digest == fixture.seats[seat].digest
     };
     *game.label() == *fixture.label
         && game.round == fixture.round
@@ -278,7 +278,7 @@ fn stranger(game: &GameSummary, fixture: Option<&Fixture>) -> Failure {
             format!("the results before it decide round {} of `{one}` against `{other}`", fixture.round)
         },
     );
-    let [one, other] = game.seats.each_ref().map(|seat| protocol::printable(&seat.bot).into_owned());
+    let [one, other] = game.seats().each_ref().map(|seat| protocol::printable(&seat.bot).into_owned());
     let text = format!(
         "the journal does not follow its schedule: game {} is round {} of `{one}` against `{other}`, but {expected}",
         game.number, game.round

@@ -38,7 +38,7 @@ impl Forecast {
     /// Takes a finished game.
     pub(crate) fn push(&mut self, game: &GameSummary) {
         self.games += 1;
-        self.spent += Duration::try_from_secs_f64(game.seconds).unwrap_or_default();
+        self.spent += Duration::try_from_secs_f32(game.seconds).unwrap_or_default();
     }
 
     /// Says before the start how many pairs a verdict takes, and how long that is as far as games tell; `most` pairs

@@ -1,6 +1,7 @@
 //! The files that are made from a journal, game by game: however many games a run has, few are in memory at once. Whole
 //! games are parsed and become text on all cores.
 
+use std::fmt::Display;
 use std::fs::{self, DirEntry, File};
 use std::io::{self, BufWriter, Write as _};
 use std::panic::resume_unwind;
@@ -10,7 +11,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::Duration;
 
-use page::{PagePart, PartReader, ReportPage};
+use page::{PackedList, PagePart, PartReader, ReportPage};
 use record::{GameReader, GameRecord, JournalError, PgnForm, RunSummary};
 use report::{GameList, GameLog, RunReport};
 use tempfile::TempPath;
@@ -104,7 +105,8 @@ pub fn report_page(directory: &Path, run: &RunSummary) -> Result<String, Journal
             Ok::<_, JournalError>(())
         },
     )?;
-    Ok(page.finish(&readers))
+    let list = page.page.list().pack();
+    Ok(page.finish(&readers, list).to_string())
 }
 
 /// Returns a file of this name; `None` where none is made from a journal.
@@ -166,9 +168,11 @@ pub fn write_all(directory: &Path, report: &RunReport<'_>) -> Result<Vec<&'stati
     let reader = page.reader();
     let (mut files, writer) = GameFiles::begin(report, directory)?;
     let mut names = vec![LOG, LIST];
-    let readers: Vec<_> = thread::scope(|scope| {
-        // One thread makes the tables while the others read games.
+    let list = page.page.list();
+    let (list, readers): (_, Vec<_>) = thread::scope(|scope| {
+        // Two threads make the tables and the list of the page while the others read games.
         let tables = scope.spawn(|| report::tables(report));
+        let list = scope.spawn(|| list.pack());
         let states = each_part(
             directory,
             report.contents(),
@@ -184,9 +188,12 @@ pub fn write_all(directory: &Path, report: &RunReport<'_>) -> Result<Vec<&'stati
             write(directory, name, &bytes)?;
             names.push(name);
         }
-        Ok::<_, OutputError>(states.into_iter().map(|(_, reader)| reader).collect())
+        let list = list.join().unwrap_or_else(|panic| resume_unwind(panic));
+        Ok::<_, OutputError>((list, states.into_iter().map(|(_, reader)| reader).collect()))
     })?;
-    write(directory, PAGE, page.finish(&readers).as_bytes())?;
+    let mut file = Draft::new(directory, PAGE)?;
+    write!(file.file, "{}", page.finish(&readers, list)).map_err(fault(&file.path))?;
+    file.finish()?;
     names.push(PAGE);
     Ok(names)
 }
@@ -280,9 +287,9 @@ impl<'r, 'a> OpenPage<'r, 'a> {
     }
 
     /// Returns the page, with what the readers have counted.
-    fn finish(mut self, readers: &[PageReader]) -> String {
+    fn finish(mut self, readers: &[PageReader], list: PackedList) -> impl Display {
         readers.iter().for_each(|reader| self.page.absorb(&reader.reader));
-        self.page.finish()
+        self.page.finish(list)
     }
 }
 

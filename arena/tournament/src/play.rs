@@ -175,7 +175,13 @@ pub fn play_on(
     );
     let steering = Steering { control: control.clone(), trigger: interrupts.trigger() };
     let asked = Asked::of(&contents);
-    let opening = RunStart { total, asked: &asked, games: &contents.games, steering: steering.clone() };
+    let opening = RunStart {
+        total,
+        asked: &asked,
+        catalogue: plan.catalogue(),
+        games: &contents.games,
+        steering: steering.clone(),
+    };
     let progress = presentation.open(opening)?;
     let recorded = contents.games.len() as u64;
     let (endpoint, complaints) = Endpoint::open(board, steering, plan.settings.concurrency.get(), directory);

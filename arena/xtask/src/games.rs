@@ -4,6 +4,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
+use serde_json::Value;
+
 use crate::readme;
 use crate::shell::{ChoreError, root, run};
 
@@ -67,6 +69,7 @@ fn folder() -> PathBuf {
 
 /// Installs the compilers, builds all games, and builds the modules once more elsewhere: the bytes must be the same. Then asks the
 /// modules what nobody should ask, holds them to the counts of `perft.csv` and to random games, and lets the arena do the same.
+/// The search that knows no game has to win by the rules of a module.
 ///
 /// # Errors
 /// When a game cannot be built, is not the same twice, or breaks its rules.
@@ -89,9 +92,35 @@ pub(crate) fn check(arena: &Path, work: &Path) -> Result<(), ChoreError> {
     }
     run(&format!("node {tests}/modules_test.mjs '{}'", folder().display()), &root())?;
     GAMES.iter().filter(|game| game.is_checked()).try_for_each(|game| game.hold_to_the_arena(arena))?;
+    search_wins(arena, work)?;
     // What the page tells authors to type, with the compilers that are here now.
     let target = arena.parent().and_then(Path::parent).unwrap_or(work);
     readme::check_pages(&["protocol-spec/own-games.md"], &work.join("own-games-clone"), target, "debug")
+}
+
+/// Plays `mcts` against `random` by the rules of a module, with so few playouts that it takes seconds, and always the same games.
+///
+/// # Errors
+/// When `mcts` scores less than 90 %, or a game is lost by a fault.
+fn search_wins(arena: &Path, work: &Path) -> Result<(), ChoreError> {
+    let game = format!("{}:width=5,height=4,connect=3", folder().join("connect-four.wasm").display());
+    let words =
+        ["match", "mcts", "random", "--game", &game, "--rounds", "10", "--tc", "nodes 20", "--seed", "1"];
+    let output = Command::new(arena).args(words).arg("--json").current_dir(work).output()?;
+    let text = String::from_utf8_lossy(&output.stdout);
+    let report: Value = serde_json::from_str(&text)
+        .map_err(|error| ChoreError(format!("{error}: {text}{}", String::from_utf8_lossy(&output.stderr))))?;
+    let row = |name: &str| {
+        report["standings"].as_array()?.iter().find(|row| row["name"].as_str() == Some(name)).cloned()
+    };
+    let [search, random] = ["mcts", "random"].map(|name| row(name).unwrap_or_default());
+    println!("mcts against random in {game}: {} of {}", search["score"], search["games"]);
+    let has_won =
+        search["games"] == 20 && search["score_percent"].as_f64().is_some_and(|score| score >= 90.0);
+    if has_won && [search, random].iter().all(|row| row["faults"] == 0) {
+        return Ok(());
+    }
+    Err(ChoreError(format!("`mcts` has to win against `random`: {}", report["standings"])))
 }
 
 impl Game {
@@ -175,7 +204,7 @@ impl Game {
                 self.copy_to(&folder, &source("ts"), "typescript/arena_rules.ts")?;
                 run(
                     &format!(
-                        "node '{}' {} --outFile {} -O3 --runtime incremental --use abort=",
+                        "node '{}' {} --outFile {} -O3 --runtime minimal --use abort=",
                         asc.display(),
                         source("ts"),
                         self.file()

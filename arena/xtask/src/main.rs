@@ -7,13 +7,13 @@
 //! * `chaos` plays every attack of a misbehaving bot at every level of protection, and prints what came of it.
 //! * `losses` counts the games that crashes, kills and full disks lose or play twice.
 //! * `statistics` measures how often intervals, comparisons and tests keep their promises.
+//! * `peers` builds other programs that play matches, and plays instant bots under them and the arena by turns.
 //! * `shards` plays by the recipes for shards, a part of the second stage.
 //! * `games` builds the games of one's own in `arena/games` that need a compiler.
 //! * `house` counts the shape of the workspace: lines, files, import circles, and which crate names which.
 //! * `bless` writes the golden files again, and is the only way to change them.
 
 mod books;
-mod browser;
 mod chaos;
 mod fuzz;
 mod game_logs;
@@ -21,6 +21,7 @@ mod games;
 mod house;
 mod kits;
 mod losses;
+mod peers;
 mod readme;
 mod second_stage;
 mod shards;
@@ -77,6 +78,12 @@ enum Chore {
     /// Prints how often figures keep their promises: in simulation, in real runs and against oracles; see
     /// arena/docs/statistics-beyond.md.
     Statistics(statistics::Request),
+    /// Builds c-chess-cli and fastchess from a folder with their sources, and prints how fast instant bots play under them and
+    /// under the arena; see arena/docs/performance.md.
+    Peers(peers::Request),
+    /// Is the bot of `peers`.
+    #[command(hide = true)]
+    LineBot,
     /// Plays by the recipes for shards: GNU parallel, and Slurm on a cluster of this machine alone.
     Shards,
     /// Builds the games of `arena/games` that need a compiler into `target/games`.
@@ -99,6 +106,8 @@ fn main() -> ExitCode {
         Chore::Chaos { level, only, rounds } => chaos::check(&level, only.as_deref(), rounds),
         Chore::Losses => losses::check(),
         Chore::Statistics(request) => statistics::check(&request),
+        Chore::Peers(request) => peers::compare(&request),
+        Chore::LineBot => peers::line_bot(),
         Chore::Shards => shards::check_alone(),
         Chore::Games { names } => games::build(&names),
         Chore::House => house::check(),

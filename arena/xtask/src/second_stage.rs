@@ -1,5 +1,6 @@
 //! The second stage of CI: foreign programs read what we write.
 
+mod browser;
 mod check_faults;
 mod chess_engines;
 mod workers;
@@ -8,7 +9,7 @@ use std::fs;
 use std::path::Path;
 
 use crate::shell::{ChoreError, root, run};
-use crate::{browser, chaos, game_logs, games, kits, shards, statistics};
+use crate::{chaos, game_logs, games, kits, shards, statistics};
 
 /// Node is a package of Debian: it is installed where that is allowed, and nothing is skipped where it is not.
 const NEED_NODE: &str = "command -v node > /dev/null || apt-get install --yes --no-install-recommends nodejs || \

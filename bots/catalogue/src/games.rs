@@ -95,7 +95,7 @@ pub const GAME_KITS: [GameKit; 5] = [
         kit: ("arena_rules.ts", include_str!("../../../arena/games/typescript/arena_rules.ts")),
         build: &[
             "npm install --no-save assemblyscript",
-            "npx asc NAME.ts --outFile NAME.wasm -O3 --runtime incremental --use abort=",
+            "npx asc NAME.ts --outFile NAME.wasm -O3 --runtime minimal --use abort=",
         ],
         rules: &["NAME.wasm"],
     },

@@ -57,7 +57,7 @@ pub(super) fn write(run: &Path, contents: &RunSummary, bot: &str) -> Result<Writ
             }
         }));
     }
-    let is_own = |game: &&GameSummary| game.seats.iter().any(|seat| seat.bot == bot);
+    let is_own = |game: &&GameSummary| game.seats().iter().any(|seat| seat.bot == bot);
     let games: Vec<_> = contents.games.iter().filter(is_own).cloned().collect();
     let own = RunSummary {
         runs: contents.runs.clone(),
@@ -80,7 +80,7 @@ pub(super) fn write(run: &Path, contents: &RunSummary, bot: &str) -> Result<Writ
         OutputError::Journal(error) => tournament::failure(&error),
         OutputError::Write { path, source } => failed(&path)(source),
     })?;
-    let lost = |game: &&GameSummary| game.fault().is_some_and(|seat| game.seats[seat.index()].bot == bot);
+    let lost = |game: &&GameSummary| game.fault().is_some_and(|seat| game.seats()[seat.index()].bot == bot);
     let mut written = Written { directory, games: own.games.len() as u64, faults: 0, pages: 0 };
     let mut explained = Vec::new();
     for game in own.games.iter().filter(lost) {
@@ -150,7 +150,7 @@ fn blocks(games: &[GameSummary], bot: &str, explained: &[(&GameSummary, String)]
     }
     blocks.push(heading(2, "Games"));
     let row = |game: &GameSummary| {
-        let index = usize::from(game.seats[0].bot != bot);
+        let index = usize::from(game.seats()[0].bot != bot);
         let result = match game.result.loser() {
             Some(loser) if loser.index() == index => "lost",
             Some(_) => "won",
@@ -161,7 +161,7 @@ fn blocks(games: &[GameSummary], bot: &str, explained: &[(&GameSummary, String)]
             game.number.to_string(),
             game.label().to_owned(),
             ["p1", "p2"][index].to_owned(),
-            game.seats[1 - index].bot.clone(),
+            game.seats()[1 - index].bot.clone(),
             result.to_owned(),
             game.reason.to_string(),
             game.plies.to_string(),

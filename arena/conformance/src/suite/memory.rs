@@ -13,6 +13,10 @@ use crate::positions::{Spot, number, told};
 use crate::session::Session;
 use crate::subject::Case;
 
+/// How many nodes a search has that counts them: few, so that the time goes for many games. What leaks from a table or a
+/// history changes small searches as well.
+const NODES: u64 = 100;
+
 /// How many plies of a game are compared.
 const PLIES: usize = 30;
 
@@ -26,7 +30,7 @@ fn timeless(bench: &Bench<'_>) -> (GoLimits, bool) {
     let (nodes, depth) = (bench.identity.can(Ability::Nodes), bench.identity.can(Ability::Depth));
     let is_timeless = nodes || depth;
     let limits = GoLimits {
-        nodes: nodes.then_some(500),
+        nodes: nodes.then_some(NODES),
         depth: (depth && !nodes).then_some(2),
         move_time: (!is_timeless).then_some(Duration::from_millis(20)),
         ..GoLimits::default()

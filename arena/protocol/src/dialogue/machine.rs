@@ -71,6 +71,12 @@ impl Dialogue {
         }
     }
 
+    /// Returns the word that ends the handshake: `ugiok`.
+    #[must_use]
+    pub fn hello_ok(&self) -> &str {
+        &self.hello_ok
+    }
+
     /// Greets: `ugi`. The bot answers with its declarations and `ugiok`.
     pub fn hello(&mut self) -> String {
         self.state = State::Handshake;

@@ -55,6 +55,9 @@ pub struct UnknownWord {
 }
 
 impl Family {
+    /// The words of greeting of the families that bots in use speak.
+    pub const KNOWN: [&str; 4] = ["ugi", "uci", "usi", "tei"];
+
     /// Returns the line that greets.
     #[must_use]
     pub fn hello(&self) -> &str {

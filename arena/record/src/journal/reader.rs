@@ -8,7 +8,8 @@ use serde::Deserialize;
 
 use crate::journal::lines::Lines;
 use crate::journal::numbers::Numbers;
-use crate::journal::seal::{Seal, look};
+use crate::journal::plies;
+use crate::journal::seal::{Seal, has_seal, look};
 use crate::journal::{FORMAT, JournalError, JournalLine, SEALED};
 
 /// The most characters of what is said of a line.
@@ -120,7 +121,8 @@ impl<R: BufRead> Iterator for JournalReader<R> {
 /// until their type is known, which takes about twice as long.
 pub(super) fn parse_line(bytes: &[u8]) -> serde_json::Result<JournalLine> {
     if is_game(bytes) {
-        return from_line(bytes).map(|game| JournalLine::Game(Box::new(game)));
+        let game = plies::game(bytes, &mut String::new()).map_or_else(|| from_line(bytes), Ok);
+        return game.map(|game| JournalLine::Game(Box::new(game)));
     }
     serde_json::from_slice(bytes)
 }
@@ -173,9 +175,4 @@ pub(super) fn is_whole(bytes: &[u8]) -> Result<(), String> {
         Seal::Broken => Err(format!("{DAMAGED}: its checksum does not fit")),
         Seal::Whole | Seal::Missing => Ok(()),
     }
-}
-
-/// Returns whether a line has a checksum.
-pub(super) fn has_seal(bytes: &[u8]) -> bool {
-    look(bytes) != Seal::Missing
 }

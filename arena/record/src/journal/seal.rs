@@ -33,14 +33,23 @@ pub(super) fn seal(json: &mut String) {
 
 /// Looks at the end of a line, with or without its line feed.
 pub(super) fn look(line: &[u8]) -> Seal {
-    let line = line.strip_suffix(b"\n").unwrap_or(line);
-    let parts = line.strip_suffix(BACK).and_then(|line| line.split_last_chunk::<DIGITS>());
-    let Some((body, digits)) = parts.and_then(|(line, digits)| Some((line.strip_suffix(FRONT)?, digits)))
-    else {
+    let Some((body, digits)) = parts(line) else {
         return Seal::Missing;
     };
     let written = str::from_utf8(digits).ok().and_then(|digits| u32::from_str_radix(digits, 16).ok());
     if written == Some(crc32fast::hash(body)) { Seal::Whole } else { Seal::Broken }
+}
+
+/// Returns whether a line has a checksum, which may be wrong.
+pub(super) fn has_seal(line: &[u8]) -> bool {
+    parts(line).is_some()
+}
+
+/// Returns what stands before the checksum of a line, and its digits.
+fn parts(line: &[u8]) -> Option<(&[u8], &[u8; DIGITS])> {
+    let line = line.strip_suffix(b"\n").unwrap_or(line);
+    let (line, digits) = line.strip_suffix(BACK)?.split_last_chunk::<DIGITS>()?;
+    Some((line.strip_suffix(FRONT)?, digits))
 }
 
 #[cfg(test)]

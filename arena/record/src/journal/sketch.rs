@@ -7,6 +7,7 @@ use serde::de::{SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer};
 
 use crate::fingerprint::PlyTexts;
+use crate::journal::plies::{self, TakePlies};
 use crate::journal::reader::{from_line, is_game};
 use crate::journal::text::Text;
 use crate::summary::Gist;
@@ -45,12 +46,18 @@ pub(super) fn sum_up(line: &[u8], summarizer: &mut Summarizer, place: u64) -> Op
     if !is_game(line) {
         return None;
     }
-    let game: Sketch<'_> = from_line(line).ok()?;
+    let mut head = String::new();
+    let game = sketch(line, &mut head)?;
     let Course { thinking, texts } = &game.plies;
     let (fingerprint, opening) =
         texts.fingerprints(game.start.as_ref().map(Text::as_ref), game.opening as usize);
     let gist = Gist { thinking: *thinking, plies: texts.count, fingerprint, opening };
     Some(summarizer.summary(&game, gist, place))
+}
+
+/// Reads a game; `head` holds what its texts are borrowed from.
+fn sketch<'a>(line: &'a [u8], head: &'a mut String) -> Option<Sketch<'a>> {
+    plies::game(line, head).or_else(|| from_line(line).ok())
 }
 
 /// Returns the hash of the start and plies of a game, where it has plies, and that of its opening.
@@ -62,13 +69,13 @@ pub(super) fn trace(line: &[u8]) -> Option<(Option<u128>, u64)> {
 
 /// Returns whether a line begins as the arena writes games and is a game that [`sum_up`] takes.
 pub(super) fn is_record(line: &[u8]) -> bool {
-    is_game(line) && from_line::<Sketch<'_>>(line).is_ok()
+    is_game(line) && sketch(line, &mut String::new()).is_some()
 }
 
-impl Course {
-    fn push(&mut self, ply: &PlyRecord<Text<'_>>) {
+impl<'a> TakePlies<Text<'a>> for Course {
+    fn take(&mut self, ply: PlyRecord<Text<'a>>) {
         self.texts.push(ply.ply.as_ref());
-        ThinkingTime::take(&mut self.thinking, ply);
+        ThinkingTime::take(&mut self.thinking, &ply);
     }
 }
 
@@ -91,7 +98,7 @@ impl<'de> Visitor<'de> for Plies {
     fn visit_seq<S: SeqAccess<'de>>(self, mut plies: S) -> Result<Course, S::Error> {
         let mut course = Course::default();
         while let Some(ply) = plies.next_element()? {
-            course.push(&ply);
+            course.take(ply);
         }
         Ok(course)
     }
@@ -139,7 +146,7 @@ mod tests {
             "number": 7, "pair": 4, "leg": 1, "round": 2, "game": "farook", "options": {"max-moves": "50"},
             "label": "farook max-moves=50", "start": "3/3 p1 n=0", "seats": [seat("a"), seat("b\n")], "opening": 1,
             "result": "p2win", "reason": "crash", "detail": "it \"ended\"", "failed": 1,
-            "started": "2026-11-21T09:30:05.123Z", "seconds": 0.25,
+            "started": "2026-11-21T09:30:05.123Z", "seconds": 0.25, "gathered": {"processor": 3, "until": 0.125},
             "plies": [
                 {"ply": "a1", "seat": 1, "turn": 1},
                 {

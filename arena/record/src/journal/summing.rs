@@ -125,7 +125,7 @@ mod tests {
         let found = summarize(directory.path()).unwrap();
         assert_eq!((found.games.len() as u64, found.torn), (GAMES - 1, whole.torn));
         assert_eq!((&found.runs, &found.games), (&expected.run().runs, &expected.run().games));
-        let sitters = found.games.iter().map(|game| std::sync::Arc::as_ptr(&game.seats[0]));
+        let sitters = found.games.iter().map(|game| std::sync::Arc::as_ptr(&game.seats()[0]));
         assert_eq!(
             sitters.collect::<std::collections::BTreeSet<_>>().len(),
             1,

@@ -14,3 +14,9 @@ impl AsRef<str> for Text<'_> {
         &self.0
     }
 }
+
+impl<'a> From<Cow<'a, str>> for Text<'a> {
+    fn from(text: Cow<'a, str>) -> Self {
+        Self(text)
+    }
+}

@@ -71,6 +71,7 @@ fn game() -> GameRecord {
         failed: None,
         started: "2026-11-21T09:30:05.123Z".to_owned(),
         seconds: 1.5,
+        gathered: None,
     }
 }
 

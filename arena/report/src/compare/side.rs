@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use record::{GameRecord, GameResult, RunRecord, Termination, ThinkingTime};
+use record::{GameRecord, GameResult, RunRecord, Termination, ThinkingTime, short_fingerprint};
 use rules::Seat;
 use stats::{GameScore, RatedGame, Sample};
 
@@ -184,7 +184,8 @@ impl Side {
         let counted = RatedGame { first, second, score, group: 0, pair: Some(game.pair), opening };
         let next = self.labels.len();
         let label = *self.labels.entry(game.label.clone()).or_insert(next);
-        let mark = (!game.plies.is_empty()).then(|| Mark::new(label, seats, score, game.fingerprint()));
+        let mark = (!game.plies.is_empty())
+            .then(|| Mark::new(label, seats, score, short_fingerprint(game.fingerprint())));
         self.count(&game.label, game.pair, Leg { game: counted, mark });
     }
 

@@ -21,14 +21,14 @@ impl PlayedTime {
     /// Returns the times of a run; `None` where no game tells when it began.
     #[must_use]
     pub fn of(contents: &RunSummary) -> Option<Self> {
-        let mut games: Vec<(u32, f64)> = contents
+        let mut games: Vec<(u32, f32)> = contents
             .games
             .iter()
             .chain(&contents.void)
             .filter(|game| game.started > 0)
             .map(|game| (game.started, if game.seconds.is_finite() { game.seconds.max(0.0) } else { 0.0 }))
             .collect();
-        games.sort_by(|one, other| one.0.cmp(&other.0).then(one.1.total_cmp(&other.1)));
+        games.sort_unstable_by(|one, other| one.0.cmp(&other.0).then(one.1.total_cmp(&other.1)));
         let begun = f64::from(games.first()?.0);
         let (mut end, mut paused) = (begun, 0.0);
         for (started, seconds) in games {
@@ -36,7 +36,7 @@ impl PlayedTime {
             if started - end >= PAUSE {
                 paused += started - end;
             }
-            end = end.max(started + seconds);
+            end = end.max(started + f64::from(seconds));
         }
         Some(Self { begun: begun as i64, seconds: end - begun - paused })
     }

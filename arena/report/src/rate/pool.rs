@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use record::{GameResult, LoggedGame, Unrated};
+use record::{GameResult, LoggedGame, Unrated, short_fingerprint};
 use rules::Seat;
 use stats::{GameScore, RatedGame, Sample};
 
@@ -108,7 +108,9 @@ impl Pool {
             }
         };
         let game = RatedGame { first, second, score, group, pair: outcome.pair, opening: outcome.opening };
-        let mark = outcome.fingerprint.map(|plies| Mark::new(group, [first, second], score, plies));
+        let mark = outcome
+            .fingerprint
+            .map(|plies| Mark::new(group, [first, second], score, short_fingerprint(plies)));
         self.count(Leg { game, mark });
     }
 

@@ -142,7 +142,7 @@ impl Watch {
 mod tests {
     use std::sync::Arc;
 
-    use record::{GameResult, GameSummary, SeatedBot, Summarizer};
+    use record::{GameResult, GameSummary, Lineup, SeatedBot, Summarizer};
 
     use super::*;
     use crate::{Asked, ContestantId};
@@ -169,7 +169,7 @@ mod tests {
         let mut games = Vec::new();
         let any = any_game();
         let bots = ["a", "b", "c"]
-            .map(|bot| Arc::new(SeatedBot { bot: bot.to_owned(), ..SeatedBot::clone(&any.seats[0]) }));
+            .map(|bot| Arc::new(SeatedBot { bot: bot.to_owned(), ..SeatedBot::clone(&any.seats()[0]) }));
         for round in 1..=rounds {
             for ((one, two), score) in SCORES {
                 for seats in [[one, two], [two, one]] {
@@ -180,7 +180,8 @@ mod tests {
                     let mut game = any.clone();
                     (game.number, game.pair, game.round) = (number, number.div_ceil(2), round);
                     game.result = result;
-                    game.seats = seats.map(|seat| Arc::clone(&bots[seat]));
+                    let seats = seats.map(|seat| Arc::clone(&bots[seat]));
+                    game.lineup = Arc::new(Lineup { seats, ruleset: Arc::clone(&any.lineup.ruleset) });
                     games.push(game);
                 }
             }

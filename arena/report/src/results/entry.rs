@@ -37,5 +37,5 @@ pub(crate) fn counted(entries: &[Entry<'_>]) -> Vec<RatedGame> {
 /// Returns what a game has in common with its copies; nothing where it has no plies, so that nothing can be said.
 pub(crate) fn mark(entry: &Entry<'_>) -> Option<Mark> {
     let score = entry.counted()?.score;
-    (entry.game.plies > 0).then(|| Mark::new(entry.label, entry.seats, score, entry.game.fingerprint()))
+    (entry.game.plies > 0).then(|| Mark::new(entry.label, entry.seats, score, entry.game.fingerprint))
 }

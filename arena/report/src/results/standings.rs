@@ -196,7 +196,7 @@ impl Standings {
             all += 1;
             plies += u64::from(entry.game.plies);
             if entry.game.seconds.is_finite() {
-                seconds += entry.game.seconds;
+                seconds += f64::from(entry.game.seconds);
             }
             count(&mut rows, &entry);
             if let Some(game) = entry.counted() {
@@ -276,7 +276,7 @@ fn row(results: &Results<'_>, number: usize) -> Row {
 
 fn count(rows: &mut [Row], entry: &Entry<'_>) {
     for seat in Seat::BOTH {
-        rows[entry.seats[seat.index()]].time.add(entry.game.thinking[seat.index()]);
+        rows[entry.seats[seat.index()]].time.add(entry.game.thinking()[seat.index()]);
     }
     let Some(game) = entry.counted() else { return };
     rows[game.first].count(Seat::P1, game.score);

@@ -28,7 +28,7 @@ pub(crate) fn fault_table(run: &RunReport<'_>, look: &Look) -> Option<String> {
     let mut bots: BTreeMap<(&str, &str, &str), Marks> = BTreeMap::new();
     for game in &contents.games {
         for seat in Seat::BOTH {
-            let sitter = &game.seats[seat.index()];
+            let sitter = &game.seats()[seat.index()];
             bots.entry((&sitter.bot, &sitter.version, &sitter.digest)).or_default().take(game, seat);
         }
     }

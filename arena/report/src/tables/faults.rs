@@ -31,9 +31,9 @@ pub fn faults_text(run: &RunReport<'_>, look: &Look) -> String {
         let Some(seat) = game.fault() else { continue };
         sheet.row(vec![
             game.number.to_string().into(),
-            label(&game.seats[seat.index()]).into(),
+            label(&game.seats()[seat.index()]).into(),
             seat.to_string().into(),
-            label(&game.seats[seat.other().index()]).into(),
+            label(&game.seats()[seat.other().index()]).into(),
             game.plies.to_string().into(),
             game.reason.to_string().into(),
             game.detail().or_else(|| game.exit(seat)).unwrap_or_default().to_owned().into(),

@@ -28,7 +28,7 @@ pub(crate) fn warnings_text(run: &RunReport<'_>, look: &Look) -> Option<String> 
     let mut entries: BTreeMap<(String, WarningKind), Entry<'_>> = BTreeMap::new();
     let players = &run.results().players;
     for game in by_number(contents) {
-        for (seat, place) in game.seats.iter().zip(Seat::BOTH) {
+        for (seat, place) in game.seats().iter().zip(Seat::BOTH) {
             for warning in game.warnings(place) {
                 let player = players.find(&ContestantId::seated(seat));
                 let label =

@@ -81,6 +81,7 @@ impl Sample {
                 failed: None,
                 started: "2026-11-21T09:30:05.123Z".to_owned(),
                 seconds: 1.5,
+                gathered: None,
             });
         }
         self

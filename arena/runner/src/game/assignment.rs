@@ -45,6 +45,8 @@ pub(crate) struct Span {
     pub(crate) started: jiff::Timestamp,
     /// How long it took.
     pub(crate) took: std::time::Duration,
+    /// Where the slot and its bots were together, if they were.
+    pub(crate) gathered: Option<record::Gathered>,
 }
 
 /// Returns what a bot is told about any game of a ruleset that it plays on this seat by this time control.
@@ -99,7 +101,7 @@ impl<'a> Assignment<'a> {
         };
         let after =
             versions.map(|version| SeatOutcome { version: version.to_owned(), ..SeatOutcome::default() });
-        let span = Span { started: jiff::Timestamp::now(), took: std::time::Duration::ZERO };
+        let span = Span { started: jiff::Timestamp::now(), took: std::time::Duration::ZERO, gathered: None };
         self.record(course, &Opening::default(), &after, span)
     }
 
@@ -159,6 +161,7 @@ impl<'a> Assignment<'a> {
             failed,
             started: format!("{:.3}", span.started),
             seconds: span.took.as_millis() as f64 / 1000.0,
+            gathered: span.gathered,
         }
     }
 

@@ -112,6 +112,7 @@ impl InteractiveGame {
             failed: None,
             started: started.to_owned(),
             seconds: took.as_millis() as f64 / 1000.0,
+            gathered: None,
         }
     }
 

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use protocol::Event;
+use protocol::{Event, Family};
 use tokio::time::{Instant, timeout_at};
 
 use super::{Heard, Player};
@@ -55,9 +55,23 @@ impl Player {
             return false;
         }
         self.pulse.closed = Some(self.stderr());
-        self.link.close();
-        self.pulse.is_unflushed = self.hears(awaited).await || self.has_begun(awaited);
+        self.pulse.is_unflushed = self.ends_on_another_greeting(awaited).await || {
+            self.link.close();
+            self.hears(awaited).await || self.has_begun(awaited)
+        };
         self.pulse.is_unflushed
+    }
+
+    /// Greets a bot that did not answer its greeting as the other families do, so that its answer stands in the log. Returns
+    /// whether the bot came to its end over that, and what it held back came then.
+    async fn ends_on_another_greeting(&mut self, awaited: &str) -> bool {
+        if awaited != self.dialogue.hello_ok() {
+            return false;
+        }
+        let others = Family::KNOWN.into_iter().filter(|hello| awaited.strip_suffix("ok") != Some(hello));
+        let greetings: String = others.map(|hello| format!("{hello}\n")).collect();
+        self.tell(&greetings);
+        self.hears(awaited).await && self.link.is_broken()
     }
 
     /// Returns how this bot's author has its output flushed, if it was found to be held back.
@@ -70,7 +84,7 @@ impl Player {
         let deadline = Instant::now() + self.pulse.patience;
         while let Ok((Heard::Said(event), _)) = timeout_at(deadline, self.next()).await {
             let is_awaited = match event {
-                Event::HelloDone => awaited == "ugiok",
+                Event::HelloDone => awaited == self.dialogue.hello_ok(),
                 Event::Ready | Event::Rejected(_) => awaited == "readyok",
                 Event::Answer(_) | Event::BadAnswer(_) => awaited == "bestmove",
                 _ => false,

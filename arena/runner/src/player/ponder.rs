@@ -43,7 +43,7 @@ impl Player {
             self.stop();
         }
         while self.is_pondering() {
-            let silent = Trouble::Silent { awaited: "bestmove", limit, is_unflushed: false };
+            let silent = Trouble::Silent { awaited: "bestmove".to_owned(), limit, is_unflushed: false };
             match self.next_until(&mut deadline).await {
                 None => return Err(TimedTrouble { trouble: silent, at: deadline }),
                 Some((Heard::Broken(why), at)) => {

@@ -7,7 +7,7 @@ use settings::Carrier;
 use tokio::time::Instant;
 
 use super::LostBot;
-use crate::Launch;
+use crate::PlannedBot;
 use crate::player::line_log::Spoken;
 use crate::player::link::{Break, Transport};
 use crate::player::trouble::{Gone, TimedTrouble, Trouble};
@@ -18,7 +18,7 @@ const PORT: &str = "ABP_PORT";
 /// Starts a process and joins it by the carrier that it asks for.
 pub(super) async fn start(
     launcher: &dyn Launcher,
-    launch: &Launch,
+    bot: &PlannedBot,
     limit: Duration,
 ) -> Result<(Process, Transport), LostBot> {
     let lost = |trouble: Trouble, stderr: Vec<u8>| LostBot {
@@ -27,6 +27,7 @@ pub(super) async fn start(
         spoken: Spoken::default(),
         flush: None,
     };
+    let launch = &bot.launch;
     let unspawned = |error| lost(Trouble::Spawn(error), Vec::new());
     if launch.io == Carrier::Pipe {
         let mut process = launcher.launch(&launch.to_process_spec()).map_err(unspawned)?;
@@ -44,7 +45,10 @@ pub(super) async fn start(
             return Ok((process, transport));
         }
         Err(Unconnected::Late) => Trouble::Unconnected(limit),
-        Err(Unconnected::Ended) => Trouble::Stillborn(Gone { how: Break::Process, exit: process.status() }),
+        Err(Unconnected::Ended) => Trouble::Stillborn {
+            gone: Gone { how: Break::Process, exit: process.status() },
+            awaited: bot.dialect.hello.hello_ok(),
+        },
         Err(Unconnected::System(error)) => Trouble::Spawn(error),
     };
     Err(lost(trouble, process.kill().await.stderr))

@@ -21,7 +21,12 @@ pub(crate) enum Trouble {
     /// The process could not be started.
     Spawn(io::Error),
     /// The process was gone before it had introduced itself.
-    Stillborn(Gone),
+    Stillborn {
+        /// How it went.
+        gone: Gone,
+        /// The word that would have ended its greeting.
+        awaited: String,
+    },
     /// The bot did not connect to its port in time.
     Unconnected(Duration),
     /// An option cannot be set.
@@ -39,7 +44,7 @@ pub(crate) enum Trouble {
     /// An answer outside the clock did not come in time.
     Silent {
         /// The word that was awaited.
-        awaited: &'static str,
+        awaited: String,
         /// How long.
         limit: Duration,
         /// Whether it came when the input was closed.
@@ -71,7 +76,7 @@ impl Trouble {
     /// Returns how a game ends because of it.
     pub(crate) const fn termination(&self) -> Termination {
         match self {
-            Self::Spawn(_) | Self::Stillborn(_) | Self::Unconnected(_) | Self::Option(_) => {
+            Self::Spawn(_) | Self::Stillborn { .. } | Self::Unconnected(_) | Self::Option(_) => {
                 Termination::SpawnFailed
             }
             Self::Gone(_) => Termination::Crash,
@@ -86,7 +91,7 @@ impl Trouble {
     /// Returns how the process ended, if it did.
     pub(crate) fn exit(&self) -> Option<&str> {
         match self {
-            Self::Gone(gone) | Self::Stillborn(gone) => gone.exit.as_deref(),
+            Self::Gone(gone) | Self::Stillborn { gone, .. } => gone.exit.as_deref(),
             Self::Spawn(_)
             | Self::Unconnected(_)
             | Self::Option(_)
@@ -103,7 +108,7 @@ impl Trouble {
     pub(crate) fn words(&self) -> String {
         match self {
             Self::Spawn(error) => format!("could not be started: {error}"),
-            Self::Stillborn(gone) => format!("{} before `ugiok`", gone.words()),
+            Self::Stillborn { gone, awaited } => format!("{} before `{awaited}`", gone.words()),
             Self::Unconnected(limit) => format!(
                 "did not connect to the port of this machine that `ABP_PORT` names within {}",
                 format_duration(*limit)

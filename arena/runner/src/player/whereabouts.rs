@@ -1,6 +1,6 @@
 //! Where the processes of a bot run: everywhere, or gathered with those that they talk to.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use processes::{Cpus, Process, move_tree, threads_within};
 
@@ -23,6 +23,8 @@ pub(super) struct Whereabouts {
     threads: usize,
     /// Where its processes may run when they are not gathered; `None` while they are not.
     from: Option<Cpus>,
+    /// When they were let go last.
+    let_go: Option<Instant>,
 }
 
 impl Player {
@@ -34,6 +36,11 @@ impl Player {
     /// Returns whether its processes are gathered.
     pub(crate) fn is_gathered(&self) -> bool {
         self.whereabouts.from.is_some()
+    }
+
+    /// Returns when its processes were let go last.
+    pub(crate) fn was_let_go(&self) -> Option<Instant> {
+        self.whereabouts.let_go
     }
 
     /// Notes what a game tells: whether its decisions were short, how long it took, and how much processor time the bot used.
@@ -71,6 +78,7 @@ impl Player {
     /// Lets its processes run everywhere again, and this thread, if they were gathered.
     pub(crate) fn let_go(&mut self) {
         let Some(everywhere) = self.whereabouts.from.take() else { return };
+        self.whereabouts.let_go = Some(Instant::now());
         if let Some(root) = self.process().and_then(Process::root) {
             // Of processes that are gone there is nothing to let go.
             let _ = move_tree(root, &everywhere);

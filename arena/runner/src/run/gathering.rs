@@ -10,6 +10,7 @@ use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use processes::{Cpus, Topology};
+use record::Gathered;
 use settings::{Pin, Ponder};
 
 use crate::PlaySettings;
@@ -84,6 +85,8 @@ pub(crate) struct Gathering<'a> {
     recount: Instant,
     /// Until when nobody is gathered, since somebody took longer than expected.
     pause: Option<Instant>,
+    /// Where the last game was played, and when everybody was let go during it.
+    last: Option<(usize, Option<Instant>)>,
 }
 
 impl<'a> Gathering<'a> {
@@ -92,11 +95,13 @@ impl<'a> Gathering<'a> {
         if places.cores.is_empty() {
             return None;
         }
-        Some(Self { places, everywhere: Cpus::allowed()?, cpu: None, recount: Instant::now(), pause: None })
+        let (everywhere, recount) = (Cpus::allowed()?, Instant::now());
+        Some(Self { places, everywhere, cpu: None, recount, pause: None, last: None })
     }
 
     /// Lets everybody go unless the bots that are to play next may be gathered.
     pub(crate) fn prepare(&mut self, players: [Option<&mut Player>; 2]) {
+        self.last = None;
         if !players.iter().all(|player| player.as_ref().is_some_and(|player| player.may_gather())) {
             self.part(players.into_iter().flatten());
         }
@@ -104,6 +109,11 @@ impl<'a> Gathering<'a> {
 
     /// Takes the slot and two bots that answer at once to one processor.
     pub(crate) fn gather(&mut self, players: &mut [Player; 2]) {
+        self.try_gather(players);
+        self.last = self.cpu.map(|cpu| (cpu, None));
+    }
+
+    fn try_gather(&mut self, players: &mut [Player; 2]) {
         let pauses = self.pause.is_some_and(|end| Instant::now() < end);
         if pauses || !players.iter().all(Player::may_gather) {
             return self.part(players);
@@ -143,6 +153,13 @@ impl<'a> Gathering<'a> {
         }
     }
 
+    /// Returns where the last game was played, which began at this instant, where everybody was together.
+    pub(crate) fn told(&self, began: Instant) -> Option<Gathered> {
+        let (processor, parted) = self.last?;
+        let until = parted.map(|parted| parted.saturating_duration_since(began).as_millis() as f64 / 1000.0);
+        Some(Gathered { processor, until })
+    }
+
     /// Notes what a game tells of its bots: how long it took, its plies, and the processor time that each bot used.
     pub(crate) fn note(
         &mut self,
@@ -153,6 +170,8 @@ impl<'a> Gathering<'a> {
     ) {
         let is_parted = self.cpu.is_some() && !players.iter().all(Player::is_gathered);
         if is_parted {
+            let gone = players.iter().filter(|player| !player.is_gathered());
+            self.last = self.cpu.map(|cpu| (cpu, gone.filter_map(Player::was_let_go).min()));
             self.part(players.iter_mut());
             self.pause = Some(Instant::now() + PAUSE);
         }

@@ -194,7 +194,9 @@ impl<'a> Slot<'a> {
             self.tell(SlotReport::Transcript(job.task.number, transcript.text()));
         }
         let end = if course.end.is_doubtful { SlotReport::Doubtful } else { SlotReport::Finished };
-        let record = assignment.record(course, &job.opening, &after, Span { started, took: since.elapsed() });
+        let gathered = self.gathering.as_ref().and_then(|gathering| gathering.told(since.into_std()));
+        let span = Span { started, took: since.elapsed(), gathered };
+        let record = assignment.record(course, &job.opening, &after, span);
         Ok(end(self.number, Box::new(record)))
     }
 

@@ -52,7 +52,7 @@ impl Withdrawals {
     /// Takes a recorded game.
     pub(crate) fn push(&mut self, game: &GameSummary) {
         for seat in Seat::BOTH {
-            let sitter = &game.seats[seat.index()];
+            let sitter = &game.seats()[seat.index()];
             let bot = BotId { name: sitter.bot.clone(), digest: sitter.digest.clone() };
             let marks = self.bots.entry(bot).or_default();
             if game.fault() == Some(seat) {

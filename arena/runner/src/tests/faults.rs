@@ -1,5 +1,8 @@
 //! What a bot can do wrong outside the rules, and what it costs.
 
+use protocol::Profile;
+use tokio::io::DuplexStream;
+
 use super::*;
 use crate::tests::scripted::say;
 
@@ -92,22 +95,43 @@ async fn a_bot_that_can_is_stopped_when_its_time_is_over() {
 
 #[tokio::test(start_paused = true)]
 async fn silence_in_the_greeting_has_a_limit() {
-    let (stdin, _input) = tokio::io::duplex(1024);
-    let (stdout, _output) = tokio::io::duplex(1024);
+    let (mut player, _input, _output) = unheard(Profile::default());
+    let timeouts = PlaySettings::new(1).timeouts;
+    let since = tokio::time::Instant::now();
+    let failure = player.greet(&[], &timeouts).await.unwrap_err();
+    assert_eq!(failure.trouble.words(), "did not send `ugiok` within 10s");
+    assert_eq!((failure.trouble.termination(), failure.at - since), (Termination::Stall, ms(10_000)));
+    // It is listened to for another while: with its input open, after other greetings, and with its input closed.
+    assert_eq!(since.elapsed(), ms(10_000) + 3 * timeouts.flush);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_bot_that_is_silent_at_its_greeting_is_asked_for_its_family() {
+    let uci = Profile { hello: "uci".parse().unwrap(), ..Profile::default() };
+    for (profile, ok, asked) in
+        [(Profile::default(), "ugiok", "ugi\nuci\nusi\ntei\n"), (uci, "uciok", "uci\nugi\nusi\ntei\n")]
+    {
+        let (mut player, mut input, _output) = unheard(profile);
+        let failure = player.greet(&[], &PlaySettings::new(1).timeouts).await.unwrap_err();
+        assert_eq!(failure.trouble.words(), format!("did not send `{ok}` within 10s"));
+        let mut told = String::new();
+        tokio::io::AsyncReadExt::read_to_string(&mut input, &mut told).await.unwrap();
+        assert_eq!(told, asked);
+    }
+}
+
+/// Returns a player of whom nothing is heard, with the other ends of its input and output.
+fn unheard(profile: Profile) -> (Player, DuplexStream, DuplexStream) {
+    let (stdin, input) = tokio::io::duplex(1024);
+    let (stdout, output) = tokio::io::duplex(1024);
     let transport = Transport {
         stdin: Box::new(stdin),
         stdout: BotOutput::Stream(Box::new(stdout)),
         ended: Box::pin(pending()),
     };
     let timeouts = PlaySettings::new(1).timeouts;
-    let mut player =
-        Player::new(Box::new(PausedProcess::idle()), transport, Dialogue::new(Profile::default()), &timeouts);
-    let since = tokio::time::Instant::now();
-    let failure = player.greet(&[], &timeouts).await.unwrap_err();
-    assert_eq!(failure.trouble.words(), "did not send `ugiok` within 10s");
-    assert_eq!((failure.trouble.termination(), failure.at - since), (Termination::Stall, ms(10_000)));
-    // It is listened to for another while, with its input open and closed.
-    assert_eq!(since.elapsed(), ms(10_000) + 2 * timeouts.flush);
+    let process = Box::new(PausedProcess::idle());
+    (Player::new(process, transport, Dialogue::new(profile), &timeouts), input, output)
 }
 
 #[tokio::test(start_paused = true)]

@@ -2,8 +2,10 @@
 
 use std::fs;
 use std::num::NonZeroUsize;
+use std::time::Instant;
 
 use processes::Cpus;
+use record::Gathered;
 use settings::{Pin, Ponder};
 
 use super::polling::{ask_the_first, sit};
@@ -36,9 +38,12 @@ async fn quick_bots_share_a_processor_until_a_decision_takes_longer() {
     let places = MeetingPlaces::new(&PlaySettings::new(1));
     let mut gathering = Gathering::new(&places).expect("there is a processor");
     let mut players = quick_pair("sleep 0.1; echo bestmove a1").await;
+    let began = Instant::now();
     gathering.gather(&mut players);
     let here = place(&players[0]);
-    assert_eq!((here.len(), place(&players[1]), Cpus::allowed()), (1, here.clone(), Some(here)));
+    assert_eq!((here.len(), place(&players[1]), Cpus::allowed()), (1, here.clone(), Some(here.clone())));
+    let processor = here.iter().next().expect("a processor");
+    assert_eq!(gathering.told(began), Some(Gathered { processor, until: None }));
 
     assert!(matches!(ask_the_first(&mut players).await, Reply::Answer(_)));
     let parted = [place(&players[0]), place(&players[1]), Cpus::allowed().expect("Linux tells")];
@@ -46,9 +51,14 @@ async fn quick_bots_share_a_processor_until_a_decision_takes_longer() {
 
     // It was not as quick as it was thought to be: for a while nobody is gathered.
     gathering.note(&mut players, ms(10), 100, [Some(ms(2)); 2]);
+    let told = gathering.told(began).expect("they were together");
+    assert!(
+        told.processor == processor && told.until.is_some_and(|until| until < began.elapsed().as_secs_f64())
+    );
     be_quick(&mut players);
+    gathering.prepare(players.each_mut().map(Some));
     gathering.gather(&mut players);
-    assert_eq!(place(&players[0]), everywhere);
+    assert_eq!((place(&players[0]), gathering.told(began)), (everywhere, None));
 }
 
 #[tokio::test]

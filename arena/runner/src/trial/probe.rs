@@ -12,7 +12,7 @@ use tokio::time::Instant;
 
 use crate::game::assignment::setup_of;
 use crate::player::Player;
-use crate::player::line_log::LineLog;
+use crate::player::line_log::{LineLog, Spoken};
 use crate::player::trouble::Trouble;
 use crate::run::SPARE_DESCRIPTORS;
 use crate::run::join_all::join_all;
@@ -42,6 +42,7 @@ impl ProbeResult {
             is_confined: !bot.launch.prefix.is_empty(),
             exit: None,
             stderr: Vec::new(),
+            spoken: Spoken::default(),
             flush: None,
         };
         Self { bot: bot.name.clone(), outcome: Err(failure) }
@@ -79,6 +80,8 @@ pub struct ProbeFailure {
     pub exit: Option<String>,
     /// The last lines of its standard error, fit to be shown.
     pub stderr: Vec<String>,
+    /// The last lines between the arena and it.
+    pub spoken: Spoken,
     /// How its output is flushed in its language, a fragment, if the awaited word came only when its input was closed.
     pub flush: Option<String>,
 }
@@ -171,6 +174,7 @@ async fn probe_one(
         is_confined: !bot.launch.prefix.is_empty(),
         exit: exit.map(str::to_owned),
         stderr: last_lines(stderr),
+        spoken: Spoken::default(),
         flush: None,
     };
     let timeouts = &settings.timeouts;
@@ -178,7 +182,8 @@ async fn probe_one(
     let mut player =
         Player::launch(launcher, bot, timeouts, LineLog::new(Instant::now())).await.map_err(|lost| {
             let trouble = &lost.failure.trouble;
-            ProbeFailure { flush: lost.flush, ..failure(trouble.words(), trouble.exit(), &lost.stderr) }
+            let failure = failure(trouble.words(), trouble.exit(), &lost.stderr);
+            ProbeFailure { flush: lost.flush, spoken: lost.spoken, ..failure }
         })?;
     // Whether it takes its options shows only in what follows.
     if let Err(lost) = player.resync(timeouts.set_up).await {

@@ -92,16 +92,34 @@ pub struct TimeControlError {
     pub fault: String,
 }
 
-/// A part of a time control, as a regular expression that matches all that is read, and some more.
-macro_rules! part {
+/// The part of a time control that is a clock, as a regular expression that matches all that is read, and some more.
+macro_rules! clock {
     () => {
-        r"(([0-9]+/)?[0-9]+(\.[0-9]+)?(\+[0-9]+(\.[0-9]+)?)?(:([0-9]+/)?[0-9]+(\.[0-9]+)?(\+[0-9]+(\.[0-9]+)?)?)*|(movetime|delay|bronstein|hourglass)\s[^,]*[0-9][^,]*|(byoyomi|bank)\s+[0-9]+x[^,]*[0-9][^,]*|(nodes|depth)\s+[0-9]+|cpu)"
+        r"([0-9]+/)?[0-9]+(\.[0-9]+)?(\+[0-9]+(\.[0-9]+)?)?(:([0-9]+/)?[0-9]+(\.[0-9]+)?(\+[0-9]+(\.[0-9]+)?)?)*"
+    };
+}
+
+/// Any other part, likewise.
+macro_rules! limit {
+    () => {
+        r"((movetime|delay|bronstein|hourglass)\s[^,]*[0-9][^,]*|(byoyomi|bank)\s+[0-9]+x[^,]*[0-9][^,]*|(nodes|depth)\s+[0-9]+|cpu)"
     };
 }
 
 impl TimeControl {
     /// A regular expression of all texts that are read, and of some more.
-    pub(crate) const PATTERN: &str = concat!(r"\s*", part!(), r"(\s*,\s*", part!(), r")*\s*");
+    pub(crate) const PATTERN: &str = concat!(
+        // One clock at the most: `10+0,1` is none with a decimal comma.
+        r"\s*(",
+        limit!(),
+        r"\s*,\s*)*(",
+        clock!(),
+        "|",
+        limit!(),
+        r")(\s*,\s*",
+        limit!(),
+        r")*\s*"
+    );
 
     /// Returns what limits nothing, to which limits are added.
     const fn unlimited() -> Self {

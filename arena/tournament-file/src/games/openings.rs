@@ -7,6 +7,7 @@ use std::path::Path;
 
 use diagnostic::Diagnostic;
 use diagnostic::output;
+use diagnostic::say;
 use record::{GameConfig, OpeningConfig};
 use rules::Setup;
 use runner::{Book, Contest, OpeningLength, OpeningSource, Openings};
@@ -187,9 +188,15 @@ fn listed(
     Some(OpeningSource::Listed(book.openings.into()))
 }
 
+/// From so many rounds on, whoever waits for the count is told what is going on.
+const MANY: u32 = 20_000;
+
 /// Returns how many openings each game has, up to `most`, or up to one where they may come again: many take long to find,
 /// on all cores.
 pub(crate) fn counts(games: &[(GameConfig, Contest)], most: u32, seed: u64) -> Vec<u32> {
+    if most >= MANY && games.iter().any(|(config, _)| !config.openings.repeat) {
+        say(&format!("counting openings for {most} rounds"));
+    }
     let mut games = games.iter();
     let mut counts = Vec::new();
     let done = record::in_order(

@@ -3,9 +3,10 @@
 
 use std::time::Duration;
 
-use protocol::{BotMessage, printable_capped};
+use protocol::{BotMessage, Family, Timeouts, printable_capped};
 use record::Termination;
-use runner::{BotFailure, Direction, SpokenLine};
+use runner::{BotFailure, Direction, Spoken, SpokenLine};
+use settings::format_duration;
 
 use super::exchange::exchange;
 
@@ -18,9 +19,6 @@ const MANY: usize = 100;
 /// First words of lines that were meant as answers.
 const ANSWERS: [&str; 8] = ["bestmove", "best_move", "best", "move", "mv", "play", "ply", "answer"];
 
-/// The words that end the greetings of other families, and those that begin them.
-const FAMILIES: [(&str, &str); 3] = [("uciok", "uci"), ("usiok", "usi"), ("teiok", "tei")];
-
 /// Returns what is likely to be wrong, a sentence each, fit to be shown.
 pub(super) fn hints(failure: &BotFailure) -> Vec<String> {
     let (_, came) = exchange(failure);
@@ -30,20 +28,23 @@ pub(super) fn hints(failure: &BotFailure) -> Vec<String> {
     // A second answer is that to an earlier position as well, for a reason that is told already.
     let is_outdated = is_wrong && surplus.is_none();
     let hints = [
-        undeclared(failure),
-        other_family(failure),
         late(failure).filter(|_| is_late),
         unheard(failure, &came).filter(|_| is_late),
         chatter(&came).filter(|_| is_late),
         outdated(failure, &came).filter(|_| is_outdated),
         surplus,
     ];
-    hints.into_iter().flatten().collect()
+    greeting_hints(&failure.spoken).into_iter().chain(hints.into_iter().flatten()).collect()
+}
+
+/// Returns what is likely to be wrong with a greeting.
+pub(super) fn greeting_hints(spoken: &Spoken) -> Vec<String> {
+    [undeclared(spoken), other_family(spoken), slow_start(spoken)].into_iter().flatten().collect()
 }
 
 /// Tells of a bot that wants something and does not say which protocol it speaks.
-fn undeclared(failure: &BotFailure) -> Option<String> {
-    let lines = &failure.spoken.lines;
+fn undeclared(spoken: &Spoken) -> Option<String> {
+    let lines = &spoken.lines;
     let start = lines.iter().position(|line| !is_from_bot(line) && line.text == "ugi")?;
     let greeting: Vec<_> = lines.iter().skip(start).take_while(|line| first(line) != "ugiok").collect();
     let said = |word: &str| greeting.iter().find(|line| is_from_bot(line) && first(line) == word);
@@ -55,18 +56,38 @@ fn undeclared(failure: &BotFailure) -> Option<String> {
 }
 
 /// Tells of a bot that speaks the protocol of another family.
-fn other_family(failure: &BotFailure) -> Option<String> {
-    let lines = &failure.spoken.lines;
-    let is_abp = lines.iter().any(|line| is_from_bot(line) && line.text == "ugiok");
-    let other = lines
-        .iter()
-        .filter(|line| is_from_bot(line))
-        .find_map(|line| FAMILIES.into_iter().find(|(ok, _)| first(line) == *ok));
-    let (ok, hello) = other.filter(|_| !is_abp && lines.iter().any(|line| line.text == "ugi"))?;
+fn other_family(spoken: &Spoken) -> Option<String> {
+    let (greeting, _) = greeting(spoken)?;
+    let ends = |hello: &str| {
+        let ok = format!("{hello}ok");
+        spoken.lines.iter().any(|line| is_from_bot(line) && first(line) == ok)
+    };
+    let hello = Family::KNOWN.into_iter().find(|hello| ends(hello)).filter(|_| !ends(greeting))?;
     Some(format!(
-        "The bot wrote `{ok}`: it speaks the protocol that begins with `{hello}`. Add `hello: {hello}` to its entry, and the arena \
-         greets it so."
+        "The bot wrote `{hello}ok`: it speaks the protocol that begins with `{hello}`. Add `hello: {hello}` to its entry, and the \
+         arena greets it so."
     ))
+}
+
+/// Tells of a greeting that came after its limit: where slow work belongs.
+fn slow_start(spoken: &Spoken) -> Option<String> {
+    let (hello, at) = greeting(spoken)?;
+    let ok = format!("{hello}ok");
+    let answer = spoken.lines.iter().find(|line| is_from_bot(line) && first(line) == ok)?;
+    let spent = answer.at.saturating_sub(at);
+    (spent > Timeouts::SPEC.hello).then(|| {
+        format!(
+            "`{ok}` came {:.1} s after `{hello}`. Answer `{hello}` at once, and do what takes long before `readyok`, which may take {}.",
+            spent.as_secs_f64(),
+            format_duration(Timeouts::SPEC.set_up)
+        )
+    })
+}
+
+/// Returns the word that a bot was greeted with, and when.
+fn greeting(spoken: &Spoken) -> Option<(&str, Duration)> {
+    let line = spoken.lines.iter().find(|line| !is_from_bot(line))?;
+    Family::KNOWN.contains(&line.text.as_str()).then_some((line.text.as_str(), line.at))
 }
 
 /// Tells of a good answer that came too late: by how much, and what to do.
@@ -199,7 +220,7 @@ fn first(line: &SpokenLine) -> &str {
 
 #[cfg(test)]
 mod tests {
-    use runner::{Situation, Spoken};
+    use runner::Situation;
 
     use super::*;
 
@@ -283,6 +304,17 @@ mod tests {
         assert!(stall(&["> ugi", "< id name X", "< uciok"]).contains("Add `hello: uci` to its entry"));
         assert_eq!(stall(&["> ugi", "< uciok", "< ugiok"]), "");
         assert_eq!(stall(&["> uci", "< uciok"]), "");
+        assert!(stall(&["> uci", "> ugi", "< ugiok"]).contains("Add `hello: ugi` to its entry"));
+    }
+
+    #[test]
+    fn a_greeting_that_comes_too_late_is_told_where_slow_work_belongs() {
+        let after = |ms| check_at(Termination::SpawnFailed, &[(0, "> ugi"), (ms, "< ugiok")]);
+        assert_eq!(
+            after(10_400),
+            "`ugiok` came 10.4 s after `ugi`. Answer `ugi` at once, and do what takes long before `readyok`, which may take 30s."
+        );
+        assert_eq!(after(9_900), "");
     }
 
     #[test]

@@ -150,8 +150,8 @@ fn history(sources: &[Source]) -> Result<Vec<RunRecord>, Failure> {
 /// Returns whether a record is that of a game of the schedule.
 fn is_game(fixture: &Fixture, game: &GameSummary) -> bool {
     let sits = |seat: usize| {
-        game.seats[seat].bot == fixture.seats[seat].name
-            && game.seats[seat].digest == fixture.seats[seat].digest
+        game.seats()[seat].bot == fixture.seats[seat].name
+            && game.seats()[seat].digest == fixture.seats[seat].digest
     };
     (game.number, game.pair, game.leg) == (fixture.number, fixture.pair, fixture.leg)
         && *game.label() == *fixture.label

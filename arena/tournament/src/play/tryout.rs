@@ -59,12 +59,20 @@ pub(super) fn probe(
         if let Some(flush) = &failure.flush {
             diagnostic = diagnostic.hint(format!("to flush stdout after every line {flush}"));
         }
+        // One that holds its output back is told only that.
+        let hints = match failure.flush {
+            Some(_) => Vec::new(),
+            None => evidence::greeting_hints(&failure.spoken),
+        };
         let is_mute = failure.exit.is_none() && failure.flush.is_none() && failure.stderr.is_empty();
-        if is_mute && failure.fault.contains("did not send") {
+        if is_mute && hints.is_empty() && failure.fault.contains("did not send") {
             diagnostic = diagnostic.hint(
-                "it ran and did not answer: `arena check -- CMD` shows its lines; a bot that awaits another greeting than \
-                 `ugi` says so by `hello:` in its entry, for example `hello: uci`",
+                "it ran and did not answer: `arena check -- CMD` shows its lines; a bot that loads something first answers \
+                 its greeting at once, and does what takes long before `readyok`",
             );
+        }
+        for hint in hints {
+            diagnostic = diagnostic.hint(hint);
         }
         if failure.exit.as_deref() == Some("exit 0") {
             diagnostic = diagnostic.hint("it came to its end by itself: a bot reads lines until `quit`");

@@ -82,11 +82,25 @@ impl OfferedBots {
 
     /// Returns all of them, as a page lists them.
     pub(crate) fn list(&self) -> Vec<ListedBot> {
-        let own = self.own.iter().map(|bot| ListedBot { name: bot.name.clone(), about: String::new() });
+        let own = self.own.iter().map(|bot| ListedBot {
+            name: bot.name.clone(),
+            about: String::new(),
+            lacks: Vec::new(),
+        });
         // A bot of a tournament file may have the name of a built-in one: it is meant then.
         let builtin = kit::BUILTINS.iter().filter(|bot| self.own.iter().all(|own| own.name != bot.name));
-        let builtin = builtin.map(|bot| ListedBot { name: bot.name.to_owned(), about: bot.about.to_owned() });
+        let builtin = builtin.map(|bot| ListedBot {
+            name: bot.name.to_owned(),
+            about: bot.about.to_owned(),
+            lacks: self.lacking(bot.name),
+        });
         own.chain(builtin).collect()
+    }
+
+    /// Returns the ids of the games that a built-in bot cannot play.
+    fn lacking(&self, builtin: &str) -> Vec<&'static str> {
+        let own = self.catalogue.own();
+        own.filter(|game| lacks_rules(builtin, game).is_some()).map(|game| game.id).collect()
     }
 
     /// Returns the bot with this name, for a game.

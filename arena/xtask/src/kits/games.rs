@@ -8,7 +8,8 @@ use crate::shell::{ChoreError, root, run};
 /// How many random games of chess are compared with python-chess.
 const GAMES_OF_CHESS: u32 = 200;
 
-/// Asks the programs what nobody should ask, plays Hex and holds chess to python-chess. Node has to be there.
+/// Asks the programs what nobody should ask, lets the arena check them as rules of one's own, plays Hex and holds chess to
+/// python-chess. Node has to be there.
 pub(crate) fn check_games(arena: &Path, work: &Path) -> Result<(), ChoreError> {
     let root = root();
     run("cargo build --locked --quiet --package chess-rules", &root)?;
@@ -17,6 +18,7 @@ pub(crate) fn check_games(arena: &Path, work: &Path) -> Result<(), ChoreError> {
     for program in ["python3 arena/games/telo/telo.py", "node arena/games/hex/hex.mjs", &format!("'{chess}'")]
     {
         run(&format!("python3 '{}' {program}", games.join("tests/hostile.py").display()), &root)?;
+        run(&format!("'{}' check-game --quick -- {program}", arena.display()), &root)?;
     }
     for script in ["tests/kit_test.mjs", "tests/hex_test.mjs"] {
         run(&format!("node '{}'", games.join(script).display()), &root)?;

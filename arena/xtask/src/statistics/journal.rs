@@ -93,6 +93,7 @@ pub(super) fn play(design: &Design, games: usize, random: &mut ChaCha8Rng, mut t
                     failed: None,
                     started: String::new(),
                     seconds: 0.0,
+                    gathered: None,
                     plies: Vec::new(),
                 });
             }

@@ -226,6 +226,8 @@ mod tests {
             "games: [{game: farok}]",
             "bots: [{builtin: greedi}]",
             "tc: 10++1",
+            "tc: 10+0,1",
+            "tc: nodes 100, 10, 5",
             "tc: 10+0,1,",
             "tc: 10s",
             "tc: nodes",
