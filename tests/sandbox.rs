@@ -180,7 +180,7 @@ impl Machine {
         command.args(&words[1..]).current_dir(self.path("bot")).process_group(0);
         command
             .env("ARENA_TEST_SECRET", "open")
-            .env("ARENA_TEST_ENTRY", "kept")
+            .env(sandbox::carried("ARENA_TEST_ENTRY"), "kept")
             .env("TMPDIR", self.path("private"));
         let output = as_user(&mut command, self.user).output().expect("the test can set its stage");
         let errors = String::from_utf8_lossy(&output.stderr);
@@ -441,6 +441,44 @@ fn games_are_played_confined_and_the_journal_says_so() {
     );
     let left = fs::read_dir(folder.path()).expect("the folder").flatten().map(|entry| entry.file_name());
     assert_eq!(left.collect::<Vec<_>>(), ["out"], "private directories do not stay");
+}
+
+/// A library that leaves a file behind where it is loaded by a process that may write there.
+const LOADED: &str = r#"#include <stdio.h>
+__attribute__((constructor)) static void load(void) { FILE *file = fopen("HERE", "a"); if (file) fclose(file); }
+"#;
+
+#[test]
+fn what_a_variable_has_loaded_is_confined_with_its_bot() {
+    let folder = tempfile::tempdir_in("/tmp").expect("a folder");
+    let path = |name: &str| folder.path().join(name);
+    // Everybody may write: nothing but the sandbox keeps the bot from it.
+    fs::set_permissions(folder.path(), Permissions::from_mode(0o777)).expect("the test can set its stage");
+    let here = path("loaded").display().to_string();
+    fs::write(path("loaded.c"), LOADED.replace("HERE", &here)).expect("a file");
+    let mut compiler = Command::new("cc");
+    compiler.args(["-shared", "-fPIC", "-o", "loaded.so", "loaded.c"]).current_dir(&folder);
+    assert!(compiler.status().expect("a C compiler").success());
+    let bot = "import os, sys\nassert os.environ['LEVEL'] == '3' and 'loaded.so' in os.environ['LD_PRELOAD']\n\
+        assert not any(name.startswith('ARENA_') for name in os.environ)\n";
+    let random = fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/bots/python/random_bot.py"));
+    fs::write(path("bot.py"), bot.to_owned() + &random.expect("the bot is there")).expect("a file");
+    let levels = ["none", "basic", "contest", "strict"]
+        .into_iter()
+        .filter(|level| *level != "strict" || Machine::new(None).gives_namespaces());
+    for level in levels {
+        let file = format!(
+            "games: [farook]\nrounds: 1\nout: {level}\nbots:\n  - {{builtin: random}}\n  - {{name: a, cmd: [{PYTHON}, bot.py], \
+             sandbox: {level}, env: {{LEVEL: 3, LD_PRELOAD: {}}}}}\n",
+            path("loaded.so").display()
+        );
+        fs::write(path("cup.yaml"), file).expect("a file");
+        let (code, text) = arena(folder.path(), &["run", "cup.yaml"]);
+        assert_eq!(code, Some(0), "{level}: {text}");
+        assert!(text.contains("No game was lost by a fault."), "{level}: {text}");
+        assert_eq!(path("loaded").exists(), level == "none", "{level}: {text}");
+        let _ = fs::remove_file(path("loaded"));
+    }
 }
 
 #[test]

@@ -25,6 +25,6 @@ pub use limits::ResourceLimits;
 pub use linux::confine;
 #[cfg(not(target_os = "linux"))]
 pub use other::confine;
-pub use policy::{Attributes, Policy};
+pub use policy::{Attributes, Policy, carried};
 pub use reach::{closed_to, installation, is_home_or_above};
 pub use support::Support;

@@ -20,7 +20,7 @@ pub struct Policy {
     pub write: Vec<PathBuf>,
     /// Whether it may use TCP and UDP.
     pub network: bool,
-    /// Names of variables of the environment that it keeps besides the usual ones.
+    /// Names of variables of its own, which reach it as [`carried`] says, besides the usual ones of the environment.
     pub keep: Vec<String>,
     /// What each of its processes may use.
     pub limits: ResourceLimits,
@@ -49,6 +49,12 @@ pub enum Attributes {
 
 /// The word that has the arena's executable confine itself and become a bot.
 pub(crate) const WORD: &str = "confine";
+
+/// Returns the name under which a variable of a bot's own is to be set for the process that confines itself. That process takes
+/// notice of `LD_PRELOAD` and the like as any other does, before it is confined; the bot finds the variable under its own name.
+pub fn carried(name: &str) -> String {
+    format!("ARENA_BOT_{name}")
+}
 
 impl Policy {
     /// Returns the words that stand before a bot's program and its arguments: those of a process that confines itself

@@ -7,7 +7,7 @@ use std::{env, fs, io};
 use rustix::io::Errno;
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 
-use crate::{Policy, ResourceLimits, SandboxError};
+use crate::{Policy, ResourceLimits, SandboxError, carried};
 
 /// Variables that every bot keeps, besides those of its entry and those that begin with `ABP` or `LC_`.
 const KEPT: [&str; 13] = [
@@ -26,22 +26,19 @@ const KEPT: [&str; 13] = [
     "LOCALE_ARCHIVE",
 ];
 
-/// Variables that name the private directory, where the entry says nothing else.
+/// Variables that name the private directory. The entry may say something else, but of `TMPDIR`.
 const PRIVATE: [&str; 4] = ["HOME", "TMPDIR", "TMP", "TEMP"];
 
 /// Returns the environment of the bot, whose private directory this is.
 pub(super) fn environment(policy: &Policy, private: &Path) -> Vec<(std::ffi::OsString, std::ffi::OsString)> {
-    let is_kept = |name: &str| {
-        KEPT.contains(&name)
-            || name.starts_with("ABP")
-            || name.starts_with("LC_")
-            || policy.keep.iter().any(|kept| kept == name)
-    };
-    let mut variables: Vec<_> =
-        env::vars_os().filter(|(name, _)| name.to_str().is_some_and(is_kept)).collect();
-    for name in PRIVATE.iter().filter(|name| !policy.keep.iter().any(|kept| kept == *name)) {
-        variables.push((name.into(), private.into()));
-    }
+    let is_own = |name: &str| policy.keep.iter().any(|own| own == name);
+    let is_usual = |name: &str| KEPT.contains(&name) || name.starts_with("ABP") || name.starts_with("LC_");
+    let usual =
+        env::vars_os().filter(|(name, _)| name.to_str().is_some_and(|it| is_usual(it) && !is_own(it)));
+    let own = policy.keep.iter().filter_map(|name| Some((name.into(), env::var_os(carried(name))?)));
+    let directories = PRIVATE.iter().filter(|name| !is_own(name) || **name == "TMPDIR");
+    let mut variables: Vec<_> = usual.chain(own).collect();
+    variables.extend(directories.map(|name| (name.into(), private.into())));
     variables
 }
 

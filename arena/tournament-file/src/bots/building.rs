@@ -11,7 +11,7 @@ use diagnostic::Exit;
 use diagnostic::{Diagnostic, Failure};
 use runner::Launch;
 
-use crate::confinement::confine::{Confiner, Subject};
+use crate::confinement::confine::{Confiner, Subject, confined_by};
 use crate::confinement::sandbox::{Wanted, usual_quota};
 use crate::written::errors::Spot;
 
@@ -64,7 +64,7 @@ pub fn confine_build(level: Level, number: usize, mut launch: Launch) -> Result<
         Subject { name: "the build", raw: None, spot: &spot, is_builtin: false, files: &[], root: None };
     match Confiner::of_build(number).policy(&subject, &launch, &wanted, level, attributes) {
         Ok((words, policy)) => {
-            launch.prefix = words;
+            confined_by(words, &mut launch);
             Ok(ConfinedBuild { launch, user: policy.user })
         }
         Err(refusal) => {

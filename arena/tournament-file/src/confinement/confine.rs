@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::{env, fs, io, path};
 
-use ::sandbox::{Attributes, Level, Policy, Support, closed_to, installation, is_home_or_above};
+use ::sandbox::{Attributes, Level, Policy, Support, carried, closed_to, installation, is_home_or_above};
 use diagnostic::Diagnostic;
 use processes::{BOT_USERS, control_groups, own_prefix};
 use protocol::printable;
@@ -124,7 +124,7 @@ impl Confiner {
                 let in_force = policy.in_force();
                 // One line for all bots: which user each has stands in the journal.
                 self.note(Policy { user: None, ..policy }.in_force(), bot);
-                launch.prefix = words;
+                confined_by(words, &mut launch);
                 (launch, Some((in_force, wanted.granted())))
             }
             Err(refusal) => {
@@ -290,6 +290,14 @@ impl Confiner {
         let (first, count) = BOT_USERS;
         let free: Vec<_> = (first..first + count).filter(|user| !taken.contains(user)).collect();
         free.get(self.count % free.len().max(1)).copied().unwrap_or(first)
+    }
+}
+
+/// Has a launch begin with these words of a policy, and its variables wait until that holds.
+pub(crate) fn confined_by(words: Vec<OsString>, launch: &mut Launch) {
+    launch.prefix = words;
+    for (name, _) in &mut launch.env {
+        *name = carried(name);
     }
 }
 
