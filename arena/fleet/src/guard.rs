@@ -225,7 +225,6 @@ mod tests {
                 json!({ "cmd": ["./bot"], "sandbox": { "level": "contest", "network": "true" } }),
                 "`network: true`",
             ),
-            (json!({ "cmd": ["./bot"], "env": { "TMPDIR": "/home" } }), "variable `TMPDIR`"),
             (json!({ "git": ".", "commit": "main", "build": "make" }), "which workers do not read"),
         ] {
             let mut bot = more.clone();
