@@ -209,13 +209,13 @@ mod tests {
     #[test]
     fn a_bot_that_asks_for_more_than_its_own_files_is_refused() {
         for (more, told) in [
-            (json!({ "cmd": ["python3", "/home/ada/secret"] }), "names `/home/ada/secret`"),
+            (json!({ "cmd": ["python3", "/elsewhere/secret"] }), "names `/elsewhere/secret`"),
             (json!({ "cmd": ["./bot", "../secret"] }), "names `../secret`"),
-            (json!({ "cmd": ["./bot"], "files": ["/home/ada/secret"] }), "names `/home/ada/secret`"),
-            (json!({ "cmd": ["./bot"], "dir": "/home" }), "names `/home`"),
+            (json!({ "cmd": ["./bot"], "files": ["/elsewhere/secret"] }), "names `/elsewhere/secret`"),
+            (json!({ "cmd": ["./bot"], "dir": "/elsewhere" }), "names `/elsewhere`"),
             (
-                json!({ "cmd": ["./bot"], "sandbox": { "level": "contest", "read": ["/home"] } }),
-                "`read: /home`",
+                json!({ "cmd": ["./bot"], "sandbox": { "level": "contest", "read": ["/elsewhere"] } }),
+                "`read: /elsewhere`",
             ),
             (
                 json!({ "cmd": ["./bot"], "sandbox": { "level": "contest", "write": ["a/../.."] } }),
@@ -253,10 +253,9 @@ mod tests {
 
     #[test]
     fn where_too_few_bots_are_left_the_reason_is_that_of_a_bot() {
-        let bots =
-            json!([{ "name": "a", "cmd": ["./a"], "dir": "/home" }, { "name": "b", "builtin": "random" }]);
+        let bots = json!([{ "name": "a", "cmd": ["./a"], "dir": "/elsewhere" }, { "name": "b", "builtin": "random" }]);
         let told =
             Guard::new(Level::Contest, None).admit(&mut json!({ "games": [], "bots": bots })).unwrap_err();
-        assert!(told.starts_with("bot `a`: it names `/home`"), "{told}");
+        assert!(told.starts_with("bot `a`: it names `/elsewhere`"), "{told}");
     }
 }

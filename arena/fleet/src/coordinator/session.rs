@@ -1,0 +1,498 @@
+//! A run while its games are played by workers.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::sync::mpsc::{Receiver, RecvTimeoutError};
+use std::time::{Duration, Instant};
+
+use record::{GameResult, Termination};
+use runner::{Control, Dispatch, GamePlan, Job, Offer, PlayCounts, RunError, RunEvent};
+
+use super::{Coordinator, failed};
+use crate::broker::{BrokerError, Delivery, Receipt};
+use crate::claim::Claim;
+use crate::leases::{Failed, Lapse, Leases};
+use crate::names::{run_key, to_worker};
+use crate::verify;
+use crate::wire::{self, AttemptOutcome, GameOrder, Hello, Order, PairOrder, PlayedGame, Report, Signal};
+
+/// How long the coordinator waits for a message at most.
+const TICK: Duration = Duration::from_millis(50);
+
+/// How often the claim of the run is renewed, and what is lost is looked for.
+const ROUND: Duration = Duration::from_secs(2);
+
+/// How long the coordinator waits for workers until it says so.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+/// How long workers may take to end what they play once the run was interrupted.
+const LAST_WAIT: Duration = Duration::from_secs(3600);
+
+/// A pair that is open.
+struct PlayedPair {
+    order: PairOrder,
+    /// Its games, with the places under which the dispatch knows them.
+    jobs: Vec<(usize, Job)>,
+}
+
+/// A run while its games are played.
+pub(super) struct Session<'a, 'c> {
+    coordinator: &'c Coordinator<'c>,
+    plan: &'a GamePlan,
+    control: &'a Control,
+    games: Dispatch<'a>,
+    leases: Leases,
+    claim: Claim,
+    began: Instant,
+    /// How many places were given to games.
+    places: usize,
+    /// The open pairs by their numbers.
+    pairs: BTreeMap<u64, PlayedPair>,
+    /// A game whose pair may have another one.
+    begun: Option<(usize, Job)>,
+    /// Whether the schedule has no further games, now that the open ones are handed out.
+    is_exhausted: bool,
+    /// Reports of pairs that the schedule has not come to again, since an earlier coordinator asked for them.
+    early: HashMap<u64, (Report, Option<Receipt>)>,
+    /// The numbers of the bots.
+    bots: BTreeMap<String, usize>,
+    /// What the user was told.
+    told: BTreeSet<String>,
+    /// Orders that could not be sent.
+    unsent: Vec<(String, Order)>,
+}
+
+impl<'a, 'c> Session<'a, 'c> {
+    /// Begins a run of which nothing is handed out yet.
+    pub(super) fn new(
+        coordinator: &'c Coordinator<'c>,
+        plan: &'a GamePlan,
+        games: Dispatch<'a>,
+        control: &'a Control,
+        claim: Claim,
+    ) -> Self {
+        Self {
+            coordinator,
+            plan,
+            control,
+            games,
+            leases: Leases::new(coordinator.terms, claim.nonce()),
+            claim,
+            began: Instant::now(),
+            places: 0,
+            pairs: BTreeMap::new(),
+            begun: None,
+            is_exhausted: false,
+            early: HashMap::new(),
+            bots: plan.bots.iter().enumerate().map(|(index, bot)| (bot.name.clone(), index)).collect(),
+            told: BTreeSet::new(),
+            unsent: Vec::new(),
+        }
+    }
+
+    fn now(&self) -> Duration {
+        self.began.elapsed()
+    }
+
+    fn say(&mut self, text: impl Into<String>) {
+        self.games.tell(RunEvent::Note(text.into()));
+    }
+
+    fn say_once(&mut self, text: String) {
+        if self.told.insert(text.clone()) {
+            self.say(text);
+        }
+    }
+
+    /// Hands out pairs and takes reports until every pair is played, or the run is ended.
+    pub(super) fn run(&mut self, inbox: &Receiver<Delivery>) {
+        let (mut round, mut is_told, mut finishing) = (self.now(), false, None);
+        // Workers of an earlier coordinator say what they have before it is given to others.
+        let settle = if self.claim.is_first() { Duration::ZERO } else { 2 * ROUND };
+        loop {
+            if self.games.has_failed() || self.control.is_aborting() {
+                return;
+            }
+            let is_finishing = self.control.is_finishing();
+            if is_finishing && finishing.is_none() {
+                finishing = Some(self.now());
+                let withdrawn = self.leases.withdraw();
+                self.cancel(withdrawn);
+            }
+            if !is_finishing && !self.control.is_paused() {
+                self.fill();
+            }
+            self.take_early();
+            let is_over = self.pairs.is_empty() || is_finishing && self.leases.open() == 0;
+            let is_late = finishing.is_some_and(|since| self.now().saturating_sub(since) > LAST_WAIT);
+            if is_over && (is_finishing || self.is_exhausted) || is_late {
+                return;
+            }
+            let now = self.now();
+            if now >= settle && !self.control.is_paused() {
+                for assigned in self.leases.assign(now) {
+                    let order =
+                        PairOrder { attempt: assigned.attempt, ..self.pairs[&assigned.pair].order.clone() };
+                    self.send(assigned.worker, Order::Play(order));
+                }
+                let balanced = self.leases.balance();
+                self.cancel(balanced);
+            }
+            self.receive(inbox);
+            if self.now().saturating_sub(round) >= ROUND {
+                round = self.now();
+                self.reconcile();
+                if !self.leases.has_workers() && self.now() >= PATIENCE && !is_told {
+                    is_told = true;
+                    self.say(
+                        "no worker has joined yet: `arena worker ADDRESS` on any machine plays for this run",
+                    );
+                }
+            }
+            self.games.tell(RunEvent::Tick);
+        }
+    }
+
+    /// Opens pairs until the window is full.
+    fn fill(&mut self) {
+        self.is_exhausted = false;
+        while self.leases.room() > 0 {
+            let place = self.places;
+            match self.games.next(place) {
+                Offer::Play(job) => {
+                    self.places += 1;
+                    match self.begun.take() {
+                        Some((first, before)) if before.task.pair == job.task.pair => {
+                            self.open(vec![(first, before), (place, job)]);
+                        }
+                        before => {
+                            before.into_iter().for_each(|before| self.open(vec![before]));
+                            // With the second leg in hand already, or a game that is the only one left of its pair, nothing
+                            // follows.
+                            match job.task.leg {
+                                1 => self.begun = Some((place, job)),
+                                _ => self.open(vec![(place, job)]),
+                            }
+                        }
+                    }
+                }
+                offer @ (Offer::Wait | Offer::Done) => {
+                    self.is_exhausted = matches!(offer, Offer::Done) || self.games.is_quiet();
+                    // The other game of the pair is decided by this one, or recorded.
+                    self.begun.take().into_iter().for_each(|before| self.open(vec![before]));
+                    return;
+                }
+            }
+        }
+    }
+
+    /// Opens a pair.
+    fn open(&mut self, jobs: Vec<(usize, Job)>) {
+        let Some((_, first)) = jobs.first() else { return };
+        let (pair, seats) = (first.task.pair, first.task.seats);
+        let order = |(_, job): &(usize, Job)| {
+            let bots = job.task.seats.map(|bot| &self.plan.bots[bot]);
+            GameOrder {
+                number: job.task.number,
+                leg: job.task.leg,
+                round: job.task.round,
+                label: self.plan.contests[job.task.contest].label.clone(),
+                bots: bots.map(|bot| bot.name.clone()),
+                digests: bots.map(|bot| bot.digest.clone()),
+                start: job.opening.start.clone(),
+                opening: job.opening.plies.clone(),
+            }
+        };
+        let games: Vec<_> = jobs.iter().map(order).collect();
+        let coordinator = self.coordinator;
+        let identity = PairOrder::identify(&coordinator.run, &coordinator.manifest, pair, &games);
+        let order = PairOrder { attempt: String::new(), pair, identity, games };
+        match self.pairs.get_mut(&pair) {
+            // Two halves of a pair that were decided apart are played one after the other.
+            Some(open) => open.jobs.extend(jobs),
+            None => {
+                self.pairs.insert(pair, PlayedPair { order, jobs });
+                self.leases.offer(pair, seats);
+            }
+        }
+    }
+
+    fn send(&mut self, worker: String, order: Order) {
+        let subject = to_worker(&self.coordinator.run, &worker);
+        if self.coordinator.broker.publish(&subject, &wire::write(&order)).is_err() {
+            self.unsent.push((worker, order));
+        }
+    }
+
+    fn cancel(&mut self, attempts: BTreeMap<String, Vec<String>>) {
+        for (worker, attempts) in attempts {
+            self.send(worker, Order::Cancel(attempts));
+        }
+    }
+
+    /// Waits a moment for messages and takes those that are there.
+    fn receive(&mut self, inbox: &Receiver<Delivery>) {
+        let mut next = inbox.recv_timeout(TICK);
+        // A flood of messages does not keep the rest from being done.
+        for _ in 0..256 {
+            match next {
+                Ok(delivery) => self.take(delivery),
+                Err(RecvTimeoutError::Timeout) => return,
+                Err(RecvTimeoutError::Disconnected) => {
+                    return self
+                        .games
+                        .fail(failed(BrokerError::Failed("the connection was given up".to_owned())));
+                }
+            }
+            next = inbox.recv_timeout(Duration::ZERO);
+        }
+        if let Ok(delivery) = next {
+            self.take(delivery);
+        }
+    }
+
+    fn take(&mut self, delivery: Delivery) {
+        let Delivery { body, receipt } = delivery;
+        if receipt.is_some() {
+            match wire::read::<Report>(&body) {
+                Some(report) => self.report(report, receipt),
+                None => self.say_once("a report that is none was dropped".to_owned()),
+            }
+            return;
+        }
+        match wire::read::<Signal>(&body) {
+            Some(Signal::Hello(hello)) => self.hello(&hello),
+            Some(Signal::Beat(beat)) => {
+                let now = self.now();
+                let held = beat.held.iter().map(|held| (held.attempt.as_str(), held.pair, held.progress));
+                if !self.leases.heard(now, &beat.worker, held) {
+                    self.send(beat.worker, Order::Introduce);
+                }
+            }
+            Some(Signal::Leaving { worker }) => {
+                let now = self.now();
+                self.leases.leave(now, &worker);
+                self.say(format!("worker {}: leaves", protocol::printable(&worker)));
+            }
+            // That of a newer worker: what it means is said by beats too.
+            None => {}
+        }
+    }
+
+    fn hello(&mut self, hello: &Hello) {
+        let name = protocol::printable(&hello.worker).into_owned();
+        let is_new = !self.leases.workers().any(|(known, _)| known == hello.worker);
+        let mut unfit = BTreeSet::new();
+        for bot in &hello.unfit {
+            unfit.extend(self.bots.get(&bot.bot));
+            self.say_once(format!(
+                "worker {name}: bot `{}` does not play there: {}",
+                protocol::printable(&bot.bot),
+                bot.why
+                    .lines()
+                    .map(|line| protocol::printable(line).into_owned())
+                    .collect::<Vec<_>>()
+                    .join("\n  ")
+            ));
+        }
+        let now = self.now();
+        self.leases.join(now, &hello.worker, hello.slots, unfit);
+        if is_new {
+            let games = if hello.slots == 1 { "game" } else { "games" };
+            self.say(format!("worker {name}: joins, {} {games} at once", hello.slots));
+        }
+    }
+
+    /// Takes a report. What counts is written down before the broker learns that it was taken.
+    fn report(&mut self, report: Report, receipt: Option<Receipt>) {
+        let now = self.now();
+        let worker = protocol::printable(&report.worker).into_owned();
+        let Some(open) = self.pairs.get(&report.pair) else {
+            if self.leases.is_open(report.pair) || self.is_ahead(report.pair) {
+                self.early.insert(report.pair, (report, receipt));
+                return;
+            }
+            // It was played by somebody else meanwhile.
+            self.leases.settle(now, &report.worker, report.pair, Duration::ZERO);
+            return confirm(receipt);
+        };
+        if report.identity != open.order.identity {
+            // The run has changed since, or half of the pair is recorded.
+            return confirm(receipt);
+        }
+        let games = match report.outcome {
+            AttemptOutcome::Played(games) => games,
+            AttemptOutcome::Failed(why) => {
+                confirm(receipt);
+                let why = protocol::printable(&why).into_owned();
+                self.say_once(format!("worker {worker}: pair {} failed: {why}", report.pair));
+                return self.attempt_failed(&report.worker, &report.attempt, report.pair);
+            }
+        };
+        if let Some(problem) = self.problem(report.pair, &games) {
+            confirm(receipt);
+            self.say(format!(
+                "worker {worker}: what it reports of pair {} does not hold: {problem}",
+                report.pair
+            ));
+            return self.attempt_failed(&report.worker, &report.attempt, report.pair);
+        }
+        let took = games.iter().map(|game| game.record.seconds.max(0.0)).sum::<f64>();
+        let took = Duration::try_from_secs_f64(took).unwrap_or_default();
+        self.leases.settle(now, &report.worker, report.pair, took);
+        let Some(open) = self.pairs.remove(&report.pair) else { return };
+        for ((place, _), game) in open.jobs.into_iter().zip(games) {
+            self.count(place, game);
+        }
+        confirm(receipt);
+    }
+
+    /// Returns whether the schedule may still come to a pair.
+    fn is_ahead(&self, pair: u64) -> bool {
+        let last = self.pairs.keys().next_back().copied().unwrap_or(0);
+        pair > last && self.games.left() != Some(0)
+    }
+
+    /// Returns what of a report does not hold.
+    fn problem(&self, pair: u64, games: &[PlayedGame]) -> Option<String> {
+        let open = &self.pairs[&pair];
+        if games.len() != open.jobs.len() {
+            return Some(format!("{} of {} games", games.len(), open.jobs.len()));
+        }
+        let config = &self.coordinator.packed.manifest.config;
+        open.jobs.iter().zip(games).find_map(|((_, job), game)| {
+            verify::problem(self.plan, config, &self.coordinator.catalogue, job, &game.record)
+        })
+    }
+
+    /// Has the host write down a game, with all that was told of it.
+    fn count(&mut self, place: usize, game: PlayedGame) {
+        for void in game.void {
+            self.games.void(Box::new(void));
+        }
+        if let Some(failure) = game.failure {
+            self.games.tell(RunEvent::BotFailed(Box::new((*failure).into())));
+        }
+        if let Some(text) = game.transcript {
+            self.games.tell(RunEvent::Transcript { game: game.record.number, text });
+        }
+        self.games.finished(place, Box::new(game.record));
+    }
+
+    fn attempt_failed(&mut self, worker: &str, attempt: &str, pair: u64) {
+        let now = self.now();
+        if self.leases.fail(now, worker, attempt, pair) == Failed::Poison {
+            self.abort_pair(pair, "it failed on several workers");
+        }
+        let aside: Vec<_> = self
+            .leases
+            .workers()
+            .filter_map(|(name, state)| Some((name.to_owned(), state.set_aside.clone()?)))
+            .collect();
+        for (name, why) in aside {
+            self.say_once(format!("worker {}: gets no further pairs: {why}", protocol::printable(&name)));
+        }
+    }
+
+    /// Gives a pair up: its games do not count, and nobody has lost them.
+    fn abort_pair(&mut self, pair: u64, why: &str) {
+        let Some(open) = self.pairs.remove(&pair) else { return };
+        self.say(format!(
+            "pair {pair}: its games are aborted: {why}; they do not count, and no bot has lost them"
+        ));
+        for (place, job) in open.jobs {
+            let mut record = self.plan.unplayed(&job);
+            (record.result, record.reason, record.failed) = (GameResult::None, Termination::Aborted, None);
+            record.detail = Some(format!("infrastructure: {why}"));
+            self.games.finished(place, Box::new(record));
+        }
+    }
+
+    /// Counts reports that came before their pairs were open.
+    fn take_early(&mut self) {
+        let open: Vec<_> = self.early.keys().filter(|pair| self.pairs.contains_key(pair)).copied().collect();
+        for pair in open {
+            if let Some((report, receipt)) = self.early.remove(&pair) {
+                self.report(report, receipt);
+            }
+        }
+    }
+
+    /// Looks for what is lost, and says that the run is still this coordinator's.
+    fn reconcile(&mut self) {
+        let now = self.now();
+        for lapse in self.leases.lapse(now) {
+            let text = match lapse {
+                Lapse::Poison { pair } => {
+                    self.abort_pair(pair, "it stood still or failed on several workers");
+                    continue;
+                }
+                Lapse::Silent { worker, attempts } => format!(
+                    "worker {}: silent; its {attempts} pairs are given to others",
+                    protocol::printable(&worker)
+                ),
+                Lapse::Standstill { worker, pair } => format!(
+                    "worker {}: pair {pair} stands still and is given to others",
+                    protocol::printable(&worker)
+                ),
+                Lapse::Lost { worker, pair } => {
+                    format!(
+                        "worker {}: pair {pair} did not arrive; it is given out again",
+                        protocol::printable(&worker)
+                    )
+                }
+            };
+            self.say(text);
+        }
+        if self.coordinator.is_alone && !self.leases.has_workers() && self.now() >= PATIENCE {
+            return self.games.fail(failed(BrokerError::Failed("no worker is left that plays".to_owned())));
+        }
+        if !self.leases.unplayable().is_empty() {
+            let why = "no worker can play some of the bots";
+            if self.coordinator.is_alone {
+                return self.games.fail(failed(BrokerError::Failed(why.to_owned())));
+            }
+            self.say_once(format!("{why}: their games wait for one that can"));
+        }
+        for (worker, order) in std::mem::take(&mut self.unsent) {
+            self.send(worker, order);
+        }
+        let coordinator = self.coordinator;
+        match self.claim.renew(coordinator.broker) {
+            Ok(true) => {}
+            Ok(false) => {
+                let error = BrokerError::Failed(
+                    "another coordinator has taken this run over: only one at a time may play it".to_owned(),
+                );
+                return self.games.fail(failed(error));
+            }
+            Err(error) => return self.say_once(format!("{error}; trying on")),
+        }
+        // A broker that came back empty knows neither the run nor its files.
+        let is_known = coordinator.broker.read(&run_key(&coordinator.run)).map(|entry| entry.is_some());
+        if is_known == Ok(false) {
+            let again = coordinator.send_files().and_then(|()| coordinator.announce(false));
+            match again {
+                Ok(()) => self.say("the broker had lost the run: it was sent again"),
+                Err(error) => self.say_once(format!("{error}; trying on")),
+            }
+        }
+    }
+
+    /// Ends the run: workers learn that nothing more is to be played unless it may go on.
+    pub(super) fn close(mut self) -> Result<PlayCounts, RunError> {
+        let abandoned: usize = self.pairs.values().map(|open| open.jobs.len()).sum();
+        self.games.abandoned(abandoned as u64);
+        let ended = self.coordinator.announce(true);
+        self.claim.release(self.coordinator.broker);
+        if let Err(error) = ended {
+            self.say(format!("workers could not be told that the run has ended: {error}"));
+        }
+        self.games.close()
+    }
+}
+
+fn confirm(receipt: Option<Receipt>) {
+    if let Some(receipt) = receipt {
+        receipt();
+    }
+}
