@@ -101,7 +101,7 @@ pub struct Launch {
     pub args: Vec<OsString>,
     /// The directory it runs in.
     pub dir: PathBuf,
-    /// Variables added to the arena's environment.
+    /// Variables added to the arena's environment; those of a bot that a prefix confines have names of which only that knows.
     pub env: Vec<(String, String)>,
     /// How lines reach it.
     pub io: Carrier,
