@@ -172,16 +172,19 @@ impl Nats {
             num_replicas: 1,
             ..StreamConfig::default()
         };
-        self.jetstream.get_or_create_stream(config).await.map_err(failed)?;
+        insist(|| self.jetstream.get_or_create_stream(config.clone())).await.map_err(failed)?;
         self.jetstream.get_key_value(KEYS).await.map_err(failed)
     }
 
     async fn files(&self) -> Result<object_store::ObjectStore, BrokerError> {
-        if let Ok(files) = self.jetstream.get_object_store(FILES).await {
-            return Ok(files);
-        }
-        let config = object_store::Config { bucket: FILES.to_owned(), ..object_store::Config::default() };
-        self.jetstream.create_object_store(config).await.map_err(failed)
+        insist(|| async {
+            if let Ok(files) = self.jetstream.get_object_store(FILES).await {
+                return Ok(files);
+            }
+            let config = object_store::Config { bucket: FILES.to_owned(), ..object_store::Config::default() };
+            self.jetstream.create_object_store(config).await.map_err(failed)
+        })
+        .await
     }
 }
 
@@ -194,7 +197,18 @@ async fn results(jetstream: &jetstream::Context) -> Result<jetstream::stream::St
         max_bytes: MOST_STORED,
         ..StreamConfig::default()
     };
-    jetstream.get_or_create_stream(config).await.map_err(failed)
+    insist(|| jetstream.get_or_create_stream(config.clone())).await.map_err(failed)
+}
+
+/// Makes what may be there already. Where several make it at once, a broker refuses the later ones, who find it there a moment later.
+async fn insist<T, E, F: Future<Output = Result<T, E>>>(make: impl Fn() -> F) -> Result<T, E> {
+    for _ in 0..5 {
+        if let Ok(made) = make().await {
+            return Ok(made);
+        }
+        tokio::time::sleep(Duration::from_millis(100)).await;
+    }
+    make().await
 }
 
 /// Hands the messages of a queue over until the receiver is gone or something fails.
