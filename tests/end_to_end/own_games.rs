@@ -9,6 +9,7 @@ use std::time::{Duration, Instant};
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::Value;
 
+use crate::own_rules::RULES;
 use crate::workshop::{Ended, Workshop, wait_until};
 
 /// Plays the first legal ply of any game.
@@ -106,6 +107,22 @@ fn the_built_in_bot_that_can_plays_games_of_ones_own_by_hand_and_in_checks() {
     let told = workshop.run(&["play", "./telo.py", "--p2", "greedy"]).expect(2).stderr;
     assert!(told.contains("the bot `greedy` cannot play `telo`: it asks the rules itself"), "{told}");
     assert!(told.contains("hint: `--p2 random` instead of `greedy`"), "{told}");
+}
+
+#[test]
+fn a_game_without_a_look_is_played_from_the_list_of_its_plies() {
+    let workshop = Workshop::new();
+    workshop.write("stones.py", RULES);
+    let mut command = workshop.arena(&["play", "./stones.py", "--p2", "human"]);
+    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = command.spawn().expect("the executable starts");
+    child.stdin.take().expect("a pipe").write_all(b"t4\nt3\nt3\nundo\nt2\nt2\nquit\n").expect("it reads");
+    let played = Ended::new(child.wait_with_output().expect("it ends")).expect(0).stdout;
+    for words in
+        ["n=7 p1", "`t4` is not a legal ply here; near it: t1 t2 t3", "n=4 p2", "n=1 p1", "last-stone"]
+    {
+        assert!(played.contains(words), "{words}: {played}");
+    }
 }
 
 #[test]

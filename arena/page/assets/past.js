@@ -34,6 +34,8 @@ export class Past {
       return cell;
     });
     if (ahead) rows.push(element('p', 'note', `${ahead} taken back`));
+    // A list of options holds nothing else.
+    this.node.setAttribute('role', this.cells.length || !ahead ? 'listbox' : 'group');
     this.node.replaceChildren(...rows);
     if (hadFocus) (this.cells[focused - first] ?? this.node).focus({ preventScroll: true });
   }
