@@ -63,7 +63,6 @@ const fn opposite((files, ranks): (i8, i8)) -> (i8, i8) {
 
 impl Sea for Ring {
     type Cells = u128;
-    type Hops = RingHops;
 
     const BOARD: Board = Board::new(FILES as u8, 8);
     const ALL: u128 = ALL;
@@ -78,17 +77,12 @@ impl Sea for Ring {
         sides | row << FILES & ALL | row >> FILES
     }
 
-    fn hops(fish: u128, empty: u128) -> RingHops {
-        let from = DIRECTIONS.map(|direction| {
-            let back = opposite(direction);
-            shift(fish, back) & shift_twice(empty, back)
-        });
-        let any = from.iter().fold(0, |any, from| any | from);
-        RingHops { fish, empty, from, any }
-    }
-
-    fn targets(hops: &mut RingHops, from: u8) -> u128 {
-        hops.targets(u128::only(from))
+    fn swims(movers: u128, fish: u128, empty: u128, mut visit: impl FnMut(u8, u128)) {
+        let hops = RingHops::over(fish, empty);
+        for from in movers.cells() {
+            let start = u128::only(from);
+            visit(from, Self::neighbours(start) & empty | hops.targets(start));
+        }
     }
 }
 
@@ -96,7 +90,7 @@ impl Sea for Ring {
 ///
 /// A chain around the ring comes back with the other parity of files, so that, unlike on a board without a seam, it may come
 /// to the moving fish's own cell, which counts as empty, and cross a fish along its file as well as along its diagonals.
-pub struct RingHops {
+struct RingHops {
     fish: u128,
     empty: u128,
     /// For each direction the cells from which a hop is possible.
@@ -105,6 +99,15 @@ pub struct RingHops {
 }
 
 impl RingHops {
+    fn over(fish: u128, empty: u128) -> Self {
+        let from = DIRECTIONS.map(|direction| {
+            let back = opposite(direction);
+            shift(fish, back) & shift_twice(empty, back)
+        });
+        let any = from.iter().fold(0, |any, from| any | from);
+        Self { fish, empty, from, any }
+    }
+
     /// Returns the cells on which a chain from `start` (one cell) can end; `start` is none of them.
     ///
     /// Of a chain that comes to a cell twice, what lies between is left out: it leads to the same end over fewer fish. So no
@@ -177,7 +180,7 @@ impl RingHops {
             match self.chain_to(cell, start, 0, cell) {
                 0 => {
                     // No chain leads on from a cell to which none leads.
-                    self.close(cell);
+                    self = self.barred(0, cell);
                     most = self.flood(start);
                 }
                 chain => known |= chain,
@@ -217,12 +220,10 @@ impl RingHops {
         if cell == start {
             return path;
         }
-        let mut rest = self.barred(hopped, path & !cell);
-        let reached = rest.flood(start);
+        let reached = self.barred(hopped, path & !cell).flood(start);
         if reached & cell == 0 {
             return 0;
         }
-        rest.empty |= cell;
         for direction in 0..8 {
             let Some((over, at)) = self.hop_back(cell, direction) else { continue };
             if over & hopped == 0 && at & path == 0 && at & reached != 0 {
@@ -237,11 +238,6 @@ impl RingHops {
 
     /// Returns the hops that neither go over these fish nor land on these cells.
     fn barred(&self, fish: u128, cells: u128) -> Self {
-        Self { ..Ring::hops(self.fish & !fish, self.empty & !cells) }
-    }
-
-    /// Lets no hop land on a cell.
-    fn close(&mut self, cell: u128) {
-        *self = self.barred(0, cell);
+        Self::over(self.fish & !fish, self.empty & !cells)
     }
 }

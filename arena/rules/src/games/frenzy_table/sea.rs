@@ -76,8 +76,6 @@ cell_set! { u64 u128 }
 pub trait Sea: Copy + Debug + Send + Sync + 'static {
     /// Its sets of cells.
     type Cells: CellSet;
-    /// Where the fish of a position can hop.
-    type Hops;
 
     /// Its size.
     const BOARD: Board;
@@ -90,11 +88,14 @@ pub trait Sea: Copy + Debug + Send + Sync + 'static {
     /// Returns the cells that are adjacent to at least one cell of the set.
     fn neighbours(set: Self::Cells) -> Self::Cells;
 
-    /// Prepares the hops over `fish` to `empty` cells.
-    fn hops(fish: Self::Cells, empty: Self::Cells) -> Self::Hops;
-
-    /// Returns the cells on which a chain of hops of the fish on `from` can end, but that cell.
-    fn targets(hops: &mut Self::Hops, from: u8) -> Self::Cells;
+    /// Visits each of the `movers`, which are among the `fish` of all seats, with the cells to which it can swim: by a step to
+    /// an adjacent empty cell, or by a chain of hops.
+    fn swims(
+        movers: Self::Cells,
+        fish: Self::Cells,
+        empty: Self::Cells,
+        visit: impl FnMut(u8, Self::Cells),
+    );
 
     /// Returns the name of a cell.
     #[must_use]
@@ -156,7 +157,6 @@ pub struct Square;
 
 impl Sea for Square {
     type Cells = u64;
-    type Hops = school::Hops;
 
     const BOARD: Board = school::BOARD;
     const ALL: u64 = u64::MAX;
@@ -170,12 +170,10 @@ impl Sea for Square {
         school::neighbours(set)
     }
 
-    fn hops(fish: u64, empty: u64) -> school::Hops {
-        school::Hops::over(fish, empty)
-    }
-
-    fn targets(hops: &mut school::Hops, from: u8) -> u64 {
-        hops.targets(school::only(from))
+    fn swims(movers: u64, fish: u64, empty: u64, mut visit: impl FnMut(u8, u64)) {
+        let mut areas = school::Areas::new();
+        let swims = school::Swims::of(movers, fish, empty, &mut areas);
+        movers.cells().for_each(|from| visit(from, swims.targets(from)));
     }
 }
 
