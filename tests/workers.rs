@@ -158,7 +158,7 @@ fn timeless(games: &[GameRecord]) -> Vec<String> {
         .map(|game| {
             let mut game = game.clone();
             game.started.clear();
-            game.gathered = None;
+            (game.gathered, game.worker) = (None, None);
             game.seconds = 0.0;
             for seat in &mut game.seats {
                 (seat.cpu_ms, seat.peak_kib, seat.exit) = (None, None, None);

@@ -45,7 +45,7 @@ impl WorkersFlags {
         };
         let place = Workplace::open(address, self.creds.clone())?;
         let coordinator = place.coordinator(plan)?;
-        tournament::play_on(&coordinator, plan, contents, store, presentation)
+        tournament::play_on(&coordinator, Some(coordinator.panel()), plan, contents, store, presentation)
     }
 }
 

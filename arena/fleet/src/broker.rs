@@ -20,6 +20,8 @@ pub type Receipt = Box<dyn FnOnce() + Send>;
 
 /// A message on its way to who listens.
 pub struct Delivery {
+    /// The last word of its subject: who has sent it, where the broker lets everybody send under its own name only.
+    pub sender: String,
     /// What it says.
     pub body: Vec<u8>,
     /// Tells the broker that a stored message was taken; `None` for one that was not stored.
@@ -57,7 +59,7 @@ pub trait Broker: Send + Sync {
     /// When there is no connection, or the right is missing.
     fn publish(&self, subject: &str, body: &[u8]) -> Result<(), BrokerError>;
 
-    /// Has the messages of a subject handed over from now on, until the receiver is gone.
+    /// Has the messages of a subject, whose last word may be `*` for any, handed over from now on, until the receiver is gone.
     ///
     /// # Errors
     /// As [`Broker::publish`].
@@ -69,7 +71,7 @@ pub trait Broker: Send + Sync {
     /// As [`Broker::publish`], and when the queue is full.
     fn store(&self, queue: &str, body: &[u8]) -> Result<(), BrokerError>;
 
-    /// Has the stored messages of a queue handed over, those that were stored before included. What is not confirmed comes again.
+    /// Has the stored messages of a queue, whose last word is `*` for any, handed over, those that were stored before included. What is not confirmed comes again.
     ///
     /// # Errors
     /// As [`Broker::publish`].

@@ -11,6 +11,7 @@ use std::sync::mpsc::channel;
 use std::time::Duration;
 
 use diagnostic::Failure;
+use live::WorkerPanel;
 use rules::Catalogue;
 use runner::{
     Contest, Control, Dispatch, Executor, GamePlan, Host, PlannedBot, PlayCounts, PlaySettings, ProbeResult,
@@ -24,7 +25,7 @@ use crate::broker::{Broker, BrokerError};
 use crate::claim::Claim;
 use crate::leases::Terms;
 use crate::manifest::Packed;
-use crate::names::{RESULTS, run_key, signals};
+use crate::names::{ANY, results, run_key, signals};
 use crate::wire::{self, RunNotice, VERSIONS, digest_of};
 
 /// The file in the directory of a run that has its name among the runs of a broker.
@@ -40,6 +41,7 @@ pub struct Coordinator<'b> {
     terms: Terms,
     /// How many workers were started for this run alone; `None` where any may come.
     own_workers: Option<usize>,
+    panel: WorkerPanel,
 }
 
 impl<'b> Coordinator<'b> {
@@ -64,7 +66,14 @@ impl<'b> Coordinator<'b> {
             manifest,
             terms: Terms { standstill: standstill(plan), ..Terms::default() },
             own_workers: None,
+            panel: WorkerPanel::default(),
         })
+    }
+
+    /// Returns where its workers are seen and told what to do.
+    #[must_use]
+    pub fn panel(&self) -> WorkerPanel {
+        self.panel.clone()
     }
 
     /// Takes other terms.
@@ -134,8 +143,8 @@ impl Executor for Coordinator<'_> {
         let claim = Claim::take(self.broker, &self.run, control).map_err(failed)?;
         let Some(claim) = claim else { return Ok(PlayCounts::default()) };
         let (to, inbox) = channel();
-        self.broker.listen(&signals(&self.run), to.clone()).map_err(failed)?;
-        self.broker.consume(&format!("{RESULTS}.{}", self.run), to).map_err(failed)?;
+        self.broker.listen(&signals(&self.run, ANY), to.clone()).map_err(failed)?;
+        self.broker.consume(&results(&self.run, ANY), to).map_err(failed)?;
         self.send_files().and_then(|()| self.announce(false)).map_err(failed)?;
         let mut session = Session::new(
             self,

@@ -9,6 +9,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
+use live::WorkerStage;
+
 /// The limits of leases.
 #[derive(Clone, Copy, Debug)]
 pub struct Terms {
@@ -122,11 +124,37 @@ pub struct WorkerState {
     is_leaving: bool,
     /// Whether it was not heard for too long.
     is_silent: bool,
+    /// Whether the user wants it to begin no further pairs for now.
+    is_paused: bool,
 }
 
 impl WorkerState {
     fn takes_pairs(&self) -> bool {
-        self.set_aside.is_none() && !self.is_leaving && !self.is_silent
+        self.set_aside.is_none() && !self.is_leaving && !self.is_silent && !self.is_paused
+    }
+
+    /// Returns whether it begins no further pairs, or only not now, and for which reason.
+    #[must_use]
+    pub const fn stage(&self) -> WorkerStage {
+        match () {
+            () if self.set_aside.is_some() => WorkerStage::SetAside,
+            () if self.is_silent => WorkerStage::Silent,
+            () if self.is_leaving => WorkerStage::Draining,
+            () if self.is_paused => WorkerStage::Paused,
+            () => WorkerStage::Playing,
+        }
+    }
+
+    /// Returns how long a slot of it needs for a pair.
+    #[must_use]
+    pub const fn pace(&self) -> Option<Duration> {
+        self.pace
+    }
+
+    /// Returns when it was last heard of.
+    #[must_use]
+    pub const fn heard(&self) -> Duration {
+        self.heard
     }
 
     /// Returns how many pairs it may have: one for every slot, and some that wait for a slot where pairs are short.
@@ -208,9 +236,42 @@ impl Leases {
             pace: None,
             is_leaving: false,
             is_silent: false,
+            is_paused: false,
         });
         (known.slots, known.unfit, known.heard) = (slots.max(1), unfit, now);
         (known.is_leaving, known.is_silent) = (false, false);
+    }
+
+    /// Lets a worker begin no further pairs, or again. Returns the attempts that it is not to begin; their pairs wait again. One that
+    /// was set aside gets another chance when it is resumed.
+    pub fn pause(&mut self, worker: &str, is_paused: bool) -> Vec<String> {
+        let Some(state) = self.workers.get_mut(worker) else { return Vec::new() };
+        state.is_paused = is_paused;
+        if !is_paused {
+            (state.set_aside, state.row) = (None, 0);
+            return Vec::new();
+        }
+        let held = state.held.clone();
+        let is_waiting = |name: &String| {
+            self.attempts.get(name).is_some_and(|attempt| attempt.progress.is_none() && !attempt.is_cancelled)
+        };
+        let waiting: Vec<_> = held.into_iter().filter(is_waiting).collect();
+        for name in &waiting {
+            if let Some(attempt) = self.attempts.get_mut(name) {
+                attempt.is_cancelled = true;
+                self.waiting.insert(attempt.pair);
+            }
+        }
+        waiting
+    }
+
+    /// Returns how many pairs a worker plays, and how many wait there.
+    #[must_use]
+    pub fn load(&self, worker: &str) -> (usize, usize) {
+        let held = self.workers.get(worker).map(|state| &state.held);
+        let attempts = held.into_iter().flatten().filter_map(|name| self.attempts.get(name));
+        let (playing, waiting): (Vec<_>, Vec<_>) = attempts.partition(|attempt| attempt.progress.is_some());
+        (playing.len(), waiting.len())
     }
 
     /// Takes leave of a worker: what it has not begun is given to others, what it plays it will still report.
@@ -581,7 +642,7 @@ impl Leases {
     /// Returns whether somebody plays for the run, or will again.
     #[must_use]
     pub fn has_workers(&self) -> bool {
-        self.workers.values().any(WorkerState::takes_pairs)
+        self.workers.values().any(|worker| worker.takes_pairs() || worker.stage() == WorkerStage::Paused)
     }
 
     /// Returns the workers, by name.

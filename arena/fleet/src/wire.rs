@@ -112,6 +112,8 @@ pub enum Order {
     Cancel(Vec<String>),
     /// Say who you are.
     Introduce,
+    /// End what you play, and leave.
+    Leave,
 }
 
 /// A pair to play: the games of one opening, or those of them that are not recorded.
@@ -171,6 +173,18 @@ pub enum Signal {
         /// Its name.
         worker: String,
     },
+}
+
+impl Signal {
+    /// Returns the name of the worker.
+    #[must_use]
+    pub fn worker(&self) -> &str {
+        match self {
+            Self::Hello(Hello { worker, .. })
+            | Self::Beat(Beat { worker, .. })
+            | Self::Leaving { worker } => worker,
+        }
+    }
 }
 
 /// A worker introduces itself.

@@ -260,7 +260,7 @@ impl Session<'_> {
     }
 
     fn signal(&self, signal: &Signal) -> Result<(), BrokerError> {
-        self.broker.publish(&signals(&self.notice.run), &wire::write(signal))
+        self.broker.publish(&signals(&self.notice.run, &self.settings.name), &wire::write(signal))
     }
 
     /// Says that the worker is there, and looks whether the run goes on.

@@ -1,7 +1,7 @@
 //! A coordinator and workers that are threads of this test, with a broker in memory: honest ones, and all others. No bot is started:
 //! every game ends by a resignation after its opening.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::sync::mpsc::channel;
 use std::thread;
@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use fleet::Coordinator;
 use fleet::broker::{Broker, MemoryBroker};
-use fleet::names::{RESULTS, run_key, signals, to_worker};
+use fleet::names::{results, run_key, signals, to_worker};
 use fleet::wire::{
     AttemptOutcome, Beat, HeldAttempt, Hello, Order, PairOrder, PlayedGame, Report, RunNotice, Signal,
 };
@@ -38,6 +38,8 @@ enum Manner {
     OtherOpening,
     /// Reports one game of two.
     Half,
+    /// Reports in the name of another worker.
+    OtherName,
     /// Fails every pair.
     Failing,
     /// Sends what is no message.
@@ -116,7 +118,7 @@ impl Worker {
         self.broker.listen(&to_worker(&notice.run, self.name), to).expect("memory");
         let signal = |signal: Signal| {
             let body = serde_json::to_vec(&signal).expect("JSON");
-            self.broker.publish(&signals(&notice.run), &body).expect("memory");
+            self.broker.publish(&signals(&notice.run, self.name), &body).expect("memory");
         };
         signal(Signal::Hello(Hello { worker: self.name.to_owned(), slots: 1, unfit: Vec::new() }));
         let mut beaten = Instant::now();
@@ -132,7 +134,7 @@ impl Worker {
                         thread::sleep(Duration::from_millis(60));
                     }
                     for body in self.answer(&order) {
-                        self.broker.store(&format!("{RESULTS}.{}", notice.run), &body).expect("memory");
+                        self.broker.store(&results(&notice.run, self.name), &body).expect("memory");
                     }
                 }
                 Some(Order::Introduce) => {
@@ -169,7 +171,7 @@ impl Worker {
             _ => AttemptOutcome::Played(games),
         };
         let report = Report {
-            worker: self.name.to_owned(),
+            worker: if self.manner == Manner::OtherName { "a" } else { self.name }.to_owned(),
             attempt: order.attempt.clone(),
             pair: order.pair,
             identity: order.identity.clone(),
@@ -282,9 +284,30 @@ fn the_games_are_those_of_one_machine_whatever_the_number_of_workers() {
     assert_complete(directory.path(), &many);
     let mut differing = alone.games.iter().filter(|(number, game)| {
         let GameRecord { started, .. } = &many.games[number];
-        GameRecord { started: started.clone(), ..(*game).clone() } != many.games[number]
+        let worker = many.games[number].worker.clone();
+        GameRecord { started: started.clone(), worker, ..(*game).clone() } != many.games[number]
     });
     assert_eq!(differing.next(), None);
+}
+
+#[test]
+fn records_say_who_played_them() {
+    let directory = tempfile::tempdir().unwrap();
+    let outcome = play(directory.path(), &MemoryBroker::new(), &[("a", Manner::Slow), ("b", Manner::Slow)]);
+    let names: BTreeSet<_> =
+        outcome.games.values().map(|game| game.worker.as_ref().map(|worker| worker.name.as_str())).collect();
+    assert_eq!(names, BTreeSet::from([Some("a"), Some("b")]));
+}
+
+#[test]
+fn nobody_reports_in_the_name_of_another() {
+    let directory = tempfile::tempdir().unwrap();
+    let outcome =
+        play(directory.path(), &MemoryBroker::new(), &[("a", Manner::Slow), ("liar", Manner::OtherName)]);
+    assert_complete(directory.path(), &outcome);
+    let is_told = |text: &String| text == "worker liar: reports in the name of others; they were dropped";
+    assert!(outcome.notes.iter().any(is_told), "{:?}", outcome.notes);
+    assert!(outcome.games.values().all(|game| game.worker.as_ref().is_some_and(|worker| worker.name == "a")));
 }
 
 #[test]

@@ -197,6 +197,7 @@ impl Scoreboard {
             withdrawn: self.withdrawn.clone(),
             test: view.trial.map(test),
             note: view.note.clone(),
+            workers: Vec::new(),
         }
     }
 

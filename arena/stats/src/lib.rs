@@ -45,6 +45,7 @@ pub use inference::constant::Constant;
 pub use inference::contrast::change;
 pub use inference::fisher::fisher;
 pub use inference::monitor::{EloRange, Monitor};
+pub use inference::strata::{Stratum, part_p_value};
 pub use interval::Interval;
 pub use ladder::{
     ELO_K, GLICKO_DEVIATION, GLICKO_TAU, GLICKO_VOLATILITY, Glicko, LADDER_START, WengLin, elo_ladder,

@@ -12,7 +12,7 @@ use std::path::Path;
 use std::time::Instant;
 
 use diagnostic::{Diagnostic, Exit, Failure, output, say};
-use live::{Endpoint, Interrupts, Scoreboard, Steering};
+use live::{Endpoint, Interrupts, Scoreboard, Steering, WorkerPanel};
 use processes::Counters;
 use record::{Journal, JournalError, JournalLine, RunSummary, Summarizer};
 use report::Asked;
@@ -91,15 +91,17 @@ pub fn play(
     store: Store,
     presentation: &dyn Presentation,
 ) -> Result<RunOutcome, Failure> {
-    play_on(&ThisMachine(launcher()?), plan, contents, store, presentation)
+    play_on(&ThisMachine(launcher()?), None, plan, contents, store, presentation)
 }
 
 /// Plays what `plan` asks for and `contents` does not hold yet, by an executor, after checking that it fits what was played.
+/// `workers` shows the machines by which it does so, where there are others.
 ///
 /// # Errors
 /// When the plan does not fit the run, a bot cannot play, or the journal cannot be written.
 pub fn play_on(
     executor: &dyn Executor,
+    workers: Option<WorkerPanel>,
     plan: &Plan,
     mut contents: RunSummary,
     mut store: Store,
@@ -173,7 +175,7 @@ pub fn play_on(
         contents.games.len() as u64,
         total,
     );
-    let steering = Steering { control: control.clone(), trigger: interrupts.trigger() };
+    let steering = Steering { control: control.clone(), trigger: interrupts.trigger(), workers };
     let asked = Asked::of(&contents);
     let opening = RunStart {
         total,

@@ -218,7 +218,8 @@ async fn hand_over(
     to: &Sender<Delivery>,
 ) -> Result<(), BrokerError> {
     let stream = results(jetstream).await?;
-    let name = queue.replace('.', "-");
+    let name = queue.replace(".*", "").replace('.', "-");
+
     let config = pull::Config {
         durable_name: Some(name.clone()),
         filter_subject: format!("{PREFIX}.{queue}"),
@@ -231,11 +232,12 @@ async fn hand_over(
     while let Some(message) = messages.next().await {
         let message = message.map_err(failed)?;
         let (body, handle) = (message.payload.to_vec(), tokio::runtime::Handle::current());
+        let sender = last_word(&message.subject);
         let confirm = move || {
             // A confirmation that is lost has the message come again, which is noticed.
             handle.spawn(async move { message.double_ack().await });
         };
-        if to.send(Delivery { body, receipt: Some(Box::new(confirm)) }).is_err() {
+        if to.send(Delivery { sender, body, receipt: Some(Box::new(confirm)) }).is_err() {
             return Ok(());
         }
     }
@@ -258,7 +260,8 @@ impl Broker for Nats {
         })?;
         self.runtime.spawn(async move {
             while let Some(message) = messages.next().await {
-                if to.send(Delivery { body: message.payload.to_vec(), receipt: None }).is_err() {
+                let (sender, body) = (last_word(&message.subject), message.payload.to_vec());
+                if to.send(Delivery { sender, body, receipt: None }).is_err() {
                     return;
                 }
             }
@@ -372,6 +375,11 @@ impl Broker for Nats {
             Ok(Some(bytes))
         })
     }
+}
+
+/// Returns the last word of a subject.
+fn last_word(subject: &str) -> String {
+    subject.rsplit('.').next().unwrap_or_default().to_owned()
 }
 
 fn failed(error: impl std::error::Error) -> BrokerError {

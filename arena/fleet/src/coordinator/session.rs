@@ -4,13 +4,14 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::mpsc::{Receiver, RecvTimeoutError};
 use std::time::{Duration, Instant};
 
-use record::{GameResult, Termination};
+use live::{LiveWorker, WorkerOrder, WorkerStage};
+use record::{GameResult, Termination, WorkerRecord};
 use runner::{Control, Dispatch, GamePlan, Job, Offer, PlayCounts, RunError, RunEvent};
 
 use super::{Coordinator, failed};
 use crate::broker::{BrokerError, Delivery, Receipt};
 use crate::claim::Claim;
-use crate::leases::{Failed, Lapse, Leases};
+use crate::leases::{Failed, Lapse, Leases, WorkerState};
 use crate::names::{run_key, to_worker};
 use crate::verify;
 use crate::wire::{self, AttemptOutcome, GameOrder, Hello, Order, PairOrder, PlayedGame, Report, Signal};
@@ -26,6 +27,9 @@ const PATIENCE: Duration = Duration::from_secs(10);
 
 /// How long the workers that were started for this run may take to join: they try every bot before.
 const START: Duration = Duration::from_secs(60);
+
+/// How often what is seen of the workers is made, and orders to them are taken.
+const SHOWN_EVERY: Duration = Duration::from_millis(200);
 
 /// How long workers may take to end what they play once the run was interrupted.
 const LAST_WAIT: Duration = Duration::from_secs(3600);
@@ -46,6 +50,8 @@ pub(super) struct Session<'a, 'c> {
     leases: Leases,
     claim: Claim,
     began: Instant,
+    /// When the workers were shown last.
+    shown: Duration,
     /// How many places were given to games.
     places: usize,
     /// The open pairs by their numbers.
@@ -83,6 +89,7 @@ impl<'a, 'c> Session<'a, 'c> {
             leases: Leases::new(coordinator.terms, claim.nonce()),
             claim,
             began: Instant::now(),
+            shown: Duration::ZERO,
             places: 0,
             pairs: BTreeMap::new(),
             begun: None,
@@ -144,6 +151,7 @@ impl<'a, 'c> Session<'a, 'c> {
                 self.cancel(balanced);
             }
             self.receive(inbox);
+            self.steer();
             if self.now().saturating_sub(round) >= ROUND {
                 round = self.now();
                 self.reconcile();
@@ -240,6 +248,57 @@ impl<'a, 'c> Session<'a, 'c> {
         }
     }
 
+    /// Shows the workers, and passes on what the user orders.
+    fn steer(&mut self) {
+        let now = self.now();
+        if now.saturating_sub(self.shown) < SHOWN_EVERY {
+            return;
+        }
+        self.shown = now;
+        for (worker, order) in self.coordinator.panel.take_orders() {
+            let told = match order {
+                WorkerOrder::Pause => {
+                    let waiting = self.leases.pause(&worker, true);
+                    self.cancel(BTreeMap::from([(worker.clone(), waiting)]));
+                    "paused"
+                }
+                WorkerOrder::Resume => {
+                    self.leases.pause(&worker, false);
+                    self.told.retain(|text| !text.starts_with(&format!("worker {worker}: gets no further")));
+                    "resumed"
+                }
+                WorkerOrder::Drain => {
+                    let waiting = self.leases.pause(&worker, true);
+                    self.cancel(BTreeMap::from([(worker.clone(), waiting)]));
+                    self.leases.leave(now, &worker);
+                    self.send(worker.clone(), Order::Leave);
+                    "ends what it plays, and leaves"
+                }
+            };
+            self.say(format!("worker {}: {told}", protocol::printable(&worker)));
+        }
+        let seconds = |time: Duration| (time.as_secs_f64() * 1000.0).round() / 1000.0;
+        let show = |(name, state): (&str, &WorkerState)| {
+            let (playing, waiting) = self.leases.load(name);
+            LiveWorker {
+                name: name.to_owned(),
+                slots: state.slots,
+                stage: state.stage(),
+                why: state.set_aside.clone().filter(|_| state.stage() == WorkerStage::SetAside),
+                playing,
+                waiting,
+                pairs: state.pairs,
+                late: state.late,
+                faults: state.faults,
+                pair_seconds: state.pace().map(seconds),
+                silent_seconds: seconds(now.saturating_sub(state.heard())),
+                factor: None,
+            }
+        };
+        let workers: Vec<_> = self.leases.workers().map(show).collect();
+        self.coordinator.panel.show(workers);
+    }
+
     fn send(&mut self, worker: String, order: Order) {
         let subject = to_worker(&self.coordinator.run, &worker);
         if self.coordinator.broker.publish(&subject, &wire::write(&order)).is_err() {
@@ -275,15 +334,30 @@ impl<'a, 'c> Session<'a, 'c> {
     }
 
     fn take(&mut self, delivery: Delivery) {
-        let Delivery { body, receipt } = delivery;
+        let Delivery { sender, body, receipt } = delivery;
         if receipt.is_some() {
             match wire::read::<Report>(&body) {
-                Some(report) => self.report(report, receipt),
-                None => self.say_once("a report that is none was dropped".to_owned()),
+                // Where the broker lets everybody speak under one name only, nobody speaks for another.
+                Some(report) if report.worker == sender => self.report(report, receipt),
+                Some(_) => {
+                    confirm(receipt);
+                    let sender = protocol::printable(&sender).into_owned();
+                    self.say_once(format!(
+                        "worker {sender}: reports in the name of others; they were dropped"
+                    ));
+                }
+                None => {
+                    confirm(receipt);
+                    self.say_once("a report that is none was dropped".to_owned());
+                }
             }
             return;
         }
         match wire::read::<Signal>(&body) {
+            Some(signal) if signal.worker() != sender => {
+                let sender = protocol::printable(&sender).into_owned();
+                self.say_once(format!("worker {sender}: signals in the name of others; they were dropped"));
+            }
             Some(Signal::Hello(hello)) => self.hello(&hello),
             Some(Signal::Beat(beat)) => {
                 let now = self.now();
@@ -365,7 +439,7 @@ impl<'a, 'c> Session<'a, 'c> {
         self.leases.settle(now, &report.worker, report.pair, took);
         let Some(open) = self.pairs.remove(&report.pair) else { return };
         for ((place, _), game) in open.jobs.into_iter().zip(games) {
-            self.count(place, game);
+            self.count(place, &report.worker, game);
         }
         confirm(receipt);
     }
@@ -389,7 +463,12 @@ impl<'a, 'c> Session<'a, 'c> {
     }
 
     /// Has the host write down a game, with all that was told of it.
-    fn count(&mut self, place: usize, game: PlayedGame) {
+    fn count(&mut self, place: usize, worker: &str, mut game: PlayedGame) {
+        for record in game.void.iter_mut().chain([&mut game.record]) {
+            let said = record.worker.take();
+            let (factor, sandbox) = said.map_or((None, None), |said| (said.factor, said.sandbox));
+            record.worker = Some(WorkerRecord { name: worker.to_owned(), factor, sandbox });
+        }
         for void in game.void {
             self.games.void(Box::new(void));
         }

@@ -94,6 +94,7 @@ pub(super) fn play(design: &Design, games: usize, random: &mut ChaCha8Rng, mut t
                     started: String::new(),
                     seconds: 0.0,
                     gathered: None,
+                    worker: None,
                     plies: Vec::new(),
                 });
             }
