@@ -85,6 +85,12 @@ impl WorkerArguments {
     /// When the broker cannot be reached at first, or this machine cannot start bots.
     pub fn run(&self) -> Result<Exit, Failure> {
         let connection = BrokerAccess { address: self.address.clone(), credentials: self.creds.clone() };
+        if let (Some(name), Some(known)) = (&self.name, connection.worker())
+            && *name != known
+        {
+            return Err(Failure::usage(format!("this key is that of worker `{known}`, not of `{name}`"))
+                .hint("leave `--name` out: the name comes with the key"));
+        }
         let name =
             self.name.clone().or_else(|| connection.worker()).unwrap_or_else(WorkerSettings::usual_name);
         if !WorkerSettings::is_name(&name) {
