@@ -3,6 +3,7 @@
 //! Which games come next is decided by [`runner::Dispatch`], as on one machine; who plays them by [`crate::leases`]; whether a report
 //! holds by [`crate::verify`]. This is what connects them with a broker.
 
+mod replays;
 mod session;
 
 use std::fs;

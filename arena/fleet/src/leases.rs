@@ -11,6 +11,9 @@ use std::time::Duration;
 
 use live::WorkerStage;
 
+/// Pairs whose numbers are this much higher are played again, to be compared: never by those who have played them.
+pub const REPLAY: u64 = 1 << 62;
+
 /// The limits of leases.
 #[derive(Clone, Copy, Debug)]
 pub struct Terms {
@@ -29,6 +32,11 @@ pub struct Terms {
     pub poison: usize,
     /// How many pairs in a row a worker may fail until it is set aside.
     pub failures: u32,
+    /// Which share of the pairs of reproducible bots is played again on another worker: of workers with fewer counted pairs than
+    /// [`Terms::probation`], and of all others.
+    pub replays: [f64; 2],
+    /// How many counted pairs a worker needs to be known.
+    pub probation: u64,
 }
 
 impl Default for Terms {
@@ -41,6 +49,8 @@ impl Default for Terms {
             ahead: Duration::from_secs(1),
             poison: 3,
             failures: 5,
+            replays: [0.2, 0.02],
+            probation: 50,
         }
     }
 }
@@ -356,6 +366,50 @@ impl Leases {
         }
     }
 
+    /// Returns which share of a worker's pairs is to be played again.
+    #[must_use]
+    pub fn replay_share(&self, worker: &str) -> f64 {
+        let is_known = self.workers.get(worker).is_some_and(|worker| worker.pairs >= self.terms.probation);
+        self.terms.replays[usize::from(is_known)]
+    }
+
+    /// Opens the replay of a pair, which these workers have played. Returns whether another one can play it.
+    pub fn offer_replay(&mut self, pair: u64, bots: [usize; 2], played_by: &[String]) -> bool {
+        let has_taker = self.workers.iter().any(|(name, worker)| {
+            worker.takes_pairs()
+                && !played_by.contains(name)
+                && bots.iter().all(|bot| !worker.unfit.contains(bot))
+        });
+        if has_taker {
+            self.offer(pair + REPLAY, bots);
+            self.pairs.entry(pair + REPLAY).and_modify(|open| open.failed.extend(played_by.iter().cloned()));
+        }
+        has_taker
+    }
+
+    /// Closes a replay that a worker has played.
+    pub fn settle_replay(&mut self, now: Duration, worker: &str, pair: u64) {
+        if let Some(state) = self.workers.get_mut(worker) {
+            (state.heard, state.row) = (now, 0);
+        }
+        self.close(pair + REPLAY);
+    }
+
+    /// Closes and returns the replays that nobody can play any more.
+    pub fn forsaken_replays(&mut self) -> Vec<u64> {
+        let is_forsaken = |pair: &u64| {
+            let open = &self.pairs[pair];
+            !self.workers.iter().any(|(name, worker)| {
+                worker.takes_pairs()
+                    && !open.failed.contains(name)
+                    && open.bots.iter().all(|bot| !worker.unfit.contains(bot))
+            })
+        };
+        let forsaken: Vec<_> = self.waiting.range(REPLAY..).copied().filter(is_forsaken).collect();
+        forsaken.iter().for_each(|pair| self.close(*pair));
+        forsaken.into_iter().map(|pair| pair - REPLAY).collect()
+    }
+
     /// Returns how many further pairs may be opened: so many for each slot, and a few before any worker has come.
     #[must_use]
     pub fn room(&self) -> usize {
@@ -375,7 +429,9 @@ impl Leases {
                 rooms.push((name.clone(), free));
             }
         }
-        for pair in self.waiting.clone() {
+        // Replays are few, and late ones find a liar late.
+        let replays = self.waiting.range(REPLAY..).chain(self.waiting.range(..REPLAY));
+        for pair in replays.copied().collect::<Vec<_>>() {
             if rooms.is_empty() {
                 break;
             }
@@ -388,7 +444,7 @@ impl Leases {
             };
             let fits = |name: &str| {
                 let worker = &self.workers[name];
-                (is_failed_everywhere || !open.failed.contains(name))
+                (is_failed_everywhere && pair < REPLAY || !open.failed.contains(name))
                     && open.bots.iter().all(|bot| !worker.unfit.contains(bot))
             };
             let best = rooms.iter().enumerate().filter(|(_, (name, _))| fits(name)).min_by(
@@ -618,7 +674,7 @@ impl Leases {
         if workers().next().is_none() {
             return Vec::new();
         }
-        let waiting = self.waiting.iter().copied();
+        let waiting = self.waiting.range(..REPLAY).copied();
         waiting
             .filter(|pair| {
                 let bots = self.pairs[pair].bots;

@@ -205,7 +205,7 @@ fn find(program: &str) -> Option<PathBuf> {
 }
 
 /// Writes a file that nobody else can read.
-fn write_private(path: &Path, text: &str) -> io::Result<()> {
+pub(crate) fn write_private(path: &Path, text: &str) -> io::Result<()> {
     let mut options = fs::OpenOptions::new();
     options.write(true).create_new(true);
     #[cfg(unix)]

@@ -196,6 +196,9 @@ pub struct Hello {
     pub slots: usize,
     /// The bots that do not start there, and why.
     pub unfit: Vec<UnfitBot>,
+    /// What its clock shows, in milliseconds since 1970.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub clock: Option<i64>,
 }
 
 /// A bot that does not start on a worker.

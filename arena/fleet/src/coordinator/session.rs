@@ -1,17 +1,20 @@
 //! A run while its games are played by workers.
 
+mod replaying;
+mod steering;
+
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::mpsc::{Receiver, RecvTimeoutError};
 use std::time::{Duration, Instant};
 
-use live::{LiveWorker, WorkerOrder, WorkerStage};
 use record::{GameResult, Termination, WorkerRecord};
 use runner::{Control, Dispatch, GamePlan, Job, Offer, PlayCounts, RunError, RunEvent};
 
+use super::replays::Replays;
 use super::{Coordinator, failed};
 use crate::broker::{BrokerError, Delivery, Receipt};
 use crate::claim::Claim;
-use crate::leases::{Failed, Lapse, Leases, WorkerState};
+use crate::leases::{Failed, Lapse, Leases, REPLAY};
 use crate::names::{run_key, to_worker};
 use crate::verify;
 use crate::wire::{self, AttemptOutcome, GameOrder, Hello, Order, PairOrder, PlayedGame, Report, Signal};
@@ -28,8 +31,8 @@ const PATIENCE: Duration = Duration::from_secs(10);
 /// How long the workers that were started for this run may take to join: they try every bot before.
 const START: Duration = Duration::from_secs(60);
 
-/// How often what is seen of the workers is made, and orders to them are taken.
-const SHOWN_EVERY: Duration = Duration::from_millis(200);
+/// By how much the clock of a worker may differ: the way of its message is in it.
+const CLOCKS: Duration = Duration::from_secs(10);
 
 /// How long workers may take to end what they play once the run was interrupted.
 const LAST_WAIT: Duration = Duration::from_secs(3600);
@@ -66,6 +69,8 @@ pub(super) struct Session<'a, 'c> {
     early: HashMap<u64, (Report, Option<Receipt>)>,
     /// The numbers of the bots.
     bots: BTreeMap<String, usize>,
+    /// Pairs that are played again.
+    replays: Replays,
     /// What the user was told.
     told: BTreeSet<String>,
     /// Orders that could not be sent.
@@ -97,6 +102,7 @@ impl<'a, 'c> Session<'a, 'c> {
             is_exhausted: false,
             early: HashMap::new(),
             bots: plan.bots.iter().enumerate().map(|(index, bot)| (bot.name.clone(), index)).collect(),
+            replays: Replays::default(),
             told: BTreeSet::new(),
             unsent: Vec::new(),
         }
@@ -135,7 +141,8 @@ impl<'a, 'c> Session<'a, 'c> {
                 self.fill();
             }
             self.take_early();
-            let is_over = self.pairs.is_empty() || is_finishing && self.leases.open() == 0;
+            let is_over =
+                self.pairs.is_empty() && self.replays.is_empty() || is_finishing && self.leases.open() == 0;
             let is_late = finishing.is_some_and(|since| self.now().saturating_sub(since) > LAST_WAIT);
             if is_over && (is_finishing || self.is_exhausted) || is_late {
                 return;
@@ -143,9 +150,17 @@ impl<'a, 'c> Session<'a, 'c> {
             let now = self.now();
             if now >= settle && !self.control.is_paused() && self.is_manned() {
                 for assigned in self.leases.assign(now) {
-                    let order =
-                        PairOrder { attempt: assigned.attempt, ..self.pairs[&assigned.pair].order.clone() };
-                    self.send(assigned.worker, Order::Play(order));
+                    let order = match assigned.pair.checked_sub(REPLAY) {
+                        None => Some(&self.pairs[&assigned.pair].order),
+                        Some(pair) => {
+                            self.replays.attempt(&assigned.attempt, pair);
+                            self.replays.get(pair).map(|replay| &replay.order)
+                        }
+                    };
+                    let order = order.map(|order| PairOrder { attempt: assigned.attempt, ..order.clone() });
+                    order
+                        .into_iter()
+                        .for_each(|order| self.send(assigned.worker.clone(), Order::Play(order)));
                 }
                 let balanced = self.leases.balance();
                 self.cancel(balanced);
@@ -248,57 +263,6 @@ impl<'a, 'c> Session<'a, 'c> {
         }
     }
 
-    /// Shows the workers, and passes on what the user orders.
-    fn steer(&mut self) {
-        let now = self.now();
-        if now.saturating_sub(self.shown) < SHOWN_EVERY {
-            return;
-        }
-        self.shown = now;
-        for (worker, order) in self.coordinator.panel.take_orders() {
-            let told = match order {
-                WorkerOrder::Pause => {
-                    let waiting = self.leases.pause(&worker, true);
-                    self.cancel(BTreeMap::from([(worker.clone(), waiting)]));
-                    "paused"
-                }
-                WorkerOrder::Resume => {
-                    self.leases.pause(&worker, false);
-                    self.told.retain(|text| !text.starts_with(&format!("worker {worker}: gets no further")));
-                    "resumed"
-                }
-                WorkerOrder::Drain => {
-                    let waiting = self.leases.pause(&worker, true);
-                    self.cancel(BTreeMap::from([(worker.clone(), waiting)]));
-                    self.leases.leave(now, &worker);
-                    self.send(worker.clone(), Order::Leave);
-                    "ends what it plays, and leaves"
-                }
-            };
-            self.say(format!("worker {}: {told}", protocol::printable(&worker)));
-        }
-        let seconds = |time: Duration| (time.as_secs_f64() * 1000.0).round() / 1000.0;
-        let show = |(name, state): (&str, &WorkerState)| {
-            let (playing, waiting) = self.leases.load(name);
-            LiveWorker {
-                name: name.to_owned(),
-                slots: state.slots,
-                stage: state.stage(),
-                why: state.set_aside.clone().filter(|_| state.stage() == WorkerStage::SetAside),
-                playing,
-                waiting,
-                pairs: state.pairs,
-                late: state.late,
-                faults: state.faults,
-                pair_seconds: state.pace().map(seconds),
-                silent_seconds: seconds(now.saturating_sub(state.heard())),
-                factor: None,
-            }
-        };
-        let workers: Vec<_> = self.leases.workers().map(show).collect();
-        self.coordinator.panel.show(workers);
-    }
-
     fn send(&mut self, worker: String, order: Order) {
         let subject = to_worker(&self.coordinator.run, &worker);
         if self.coordinator.broker.publish(&subject, &wire::write(&order)).is_err() {
@@ -361,7 +325,11 @@ impl<'a, 'c> Session<'a, 'c> {
             Some(Signal::Hello(hello)) => self.hello(&hello),
             Some(Signal::Beat(beat)) => {
                 let now = self.now();
-                let held = beat.held.iter().map(|held| (held.attempt.as_str(), held.pair, held.progress));
+                let replays = &self.replays;
+                let held = beat.held.iter().map(|held| {
+                    let offset = if replays.is_replay(&held.attempt) { REPLAY } else { 0 };
+                    (held.attempt.as_str(), held.pair.saturating_add(offset), held.progress)
+                });
                 if !self.leases.heard(now, &beat.worker, held) {
                     self.send(beat.worker, Order::Introduce);
                 }
@@ -398,12 +366,24 @@ impl<'a, 'c> Session<'a, 'c> {
             let games = if hello.slots == 1 { "game" } else { "games" };
             self.say(format!("worker {name}: joins, {} {games} at once", hello.slots));
         }
+        let clock = hello.clock.map(|clock| clock.abs_diff(jiff::Timestamp::now().as_millisecond()));
+        if let Some(difference) = clock.map(Duration::from_millis).filter(|difference| *difference > CLOCKS) {
+            self.say_once(format!(
+                "worker {name}: its clock differs from this machine's by {}: the times at which its games began are its own, nothing \
+                 else depends on them",
+                diagnostic::output::span(difference.as_secs_f64())
+            ));
+        }
     }
 
     /// Takes a report. What counts is written down before the broker learns that it was taken.
     fn report(&mut self, report: Report, receipt: Option<Receipt>) {
         let now = self.now();
         let worker = protocol::printable(&report.worker).into_owned();
+        if self.replays.is_replay(&report.attempt) {
+            confirm(receipt);
+            return self.compare(&report);
+        }
         let Some(open) = self.pairs.get(&report.pair) else {
             if self.leases.is_open(report.pair) || self.is_ahead(report.pair) {
                 self.early.insert(report.pair, (report, receipt));
@@ -426,7 +406,7 @@ impl<'a, 'c> Session<'a, 'c> {
                 return self.attempt_failed(&report.worker, &report.attempt, report.pair);
             }
         };
-        if let Some(problem) = self.problem(report.pair, &games) {
+        if let Some(problem) = self.problem(&open.jobs, &games) {
             confirm(receipt);
             self.say(format!(
                 "worker {worker}: what it reports of pair {} does not hold: {problem}",
@@ -438,6 +418,7 @@ impl<'a, 'c> Session<'a, 'c> {
         let took = Duration::try_from_secs_f64(took).unwrap_or_default();
         self.leases.settle(now, &report.worker, report.pair, took);
         let Some(open) = self.pairs.remove(&report.pair) else { return };
+        self.replay(&open, &report.worker, &games);
         for ((place, _), game) in open.jobs.into_iter().zip(games) {
             self.count(place, &report.worker, game);
         }
@@ -451,13 +432,12 @@ impl<'a, 'c> Session<'a, 'c> {
     }
 
     /// Returns what of a report does not hold.
-    fn problem(&self, pair: u64, games: &[PlayedGame]) -> Option<String> {
-        let open = &self.pairs[&pair];
-        if games.len() != open.jobs.len() {
-            return Some(format!("{} of {} games", games.len(), open.jobs.len()));
+    fn problem(&self, jobs: &[(usize, Job)], games: &[PlayedGame]) -> Option<String> {
+        if games.len() != jobs.len() {
+            return Some(format!("{} of {} games", games.len(), jobs.len()));
         }
         let config = &self.coordinator.packed.manifest.config;
-        open.jobs.iter().zip(games).find_map(|((_, job), game)| {
+        jobs.iter().zip(games).find_map(|((_, job), game)| {
             verify::problem(self.plan, config, &self.coordinator.catalogue, job, &game.record)
         })
     }
@@ -484,7 +464,10 @@ impl<'a, 'c> Session<'a, 'c> {
     fn attempt_failed(&mut self, worker: &str, attempt: &str, pair: u64) {
         let now = self.now();
         if self.leases.fail(now, worker, attempt, pair) == Failed::Poison {
-            self.abort_pair(pair, "it failed on several workers");
+            match pair.checked_sub(REPLAY) {
+                Some(pair) => self.replays.drop(pair),
+                None => self.abort_pair(pair, "it failed on several workers"),
+            }
         }
         let aside: Vec<_> = self
             .leases
@@ -525,6 +508,10 @@ impl<'a, 'c> Session<'a, 'c> {
         let now = self.now();
         for lapse in self.leases.lapse(now) {
             let text = match lapse {
+                Lapse::Poison { pair } if pair >= REPLAY => {
+                    self.replays.drop(pair - REPLAY);
+                    continue;
+                }
                 Lapse::Poison { pair } => {
                     self.abort_pair(pair, "it stood still or failed on several workers");
                     continue;
@@ -534,13 +521,15 @@ impl<'a, 'c> Session<'a, 'c> {
                     protocol::printable(&worker)
                 ),
                 Lapse::Standstill { worker, pair } => format!(
-                    "worker {}: pair {pair} stands still and is given to others",
-                    protocol::printable(&worker)
+                    "worker {}: pair {} stands still and is given to others",
+                    protocol::printable(&worker),
+                    pair % REPLAY
                 ),
                 Lapse::Lost { worker, pair } => {
                     format!(
-                        "worker {}: pair {pair} did not arrive; it is given out again",
-                        protocol::printable(&worker)
+                        "worker {}: pair {} did not arrive; it is given out again",
+                        protocol::printable(&worker),
+                        pair % REPLAY
                     )
                 }
             };
@@ -559,6 +548,9 @@ impl<'a, 'c> Session<'a, 'c> {
                 return self.games.fail(failed(BrokerError::Failed(why.to_owned())));
             }
             self.say_once(format!("{why}: their games wait for one that can"));
+        }
+        for pair in self.leases.forsaken_replays() {
+            self.replays.drop(pair);
         }
         for (worker, order) in std::mem::take(&mut self.unsent) {
             self.send(worker, order);
