@@ -175,6 +175,19 @@ impl Setup {
         &self.pairs
     }
 
+    /// Returns how many seats the table has: 2 to [`Seat::MOST`](crate::Seat::MOST).
+    #[must_use]
+    pub fn seats(&self) -> usize {
+        struct Count;
+        impl Visitor for Count {
+            type Output = usize;
+            fn visit<P: Position>(self, options: &P::Options) -> usize {
+                P::start(options).seats()
+            }
+        }
+        self.game.own_rules().map_or_else(|| self.typed(Count), |rules| rules.seats(&self.pairs))
+    }
+
     /// Returns the options that must be given to get this set-up, in the game's order: those whose values are
     /// not the defaults, nor follow from the others.
     #[must_use]

@@ -133,7 +133,7 @@ impl TwoFrenzy {
         (self.seat, self.phase) = match (self.seat, self.phase) {
             (seat, Phase::Sharks { left: 2 }) => (seat, Phase::Sharks { left: 1 }),
             (Seat::P1, _) => (Seat::P2, Phase::Sharks { left: 2 }),
-            (Seat::P2, _) => (Seat::P1, Phase::First),
+            _ => (Seat::P1, Phase::First),
         };
     }
 
@@ -369,8 +369,8 @@ impl Position for TwoFrenzy {
         }
     }
 
-    fn count(&self) -> Option<[u32; 2]> {
-        Some(Seat::BOTH.map(|seat| self.animals(seat).count_ones()))
+    fn count(&self) -> Option<Vec<u32>> {
+        Some(Seat::BOTH.map(|seat| self.animals(seat).count_ones()).to_vec())
     }
 
     fn horizon(&self, plies: u32) -> u32 {

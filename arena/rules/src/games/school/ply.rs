@@ -4,7 +4,7 @@ use std::fmt;
 
 use crate::games::school::{BOARD, largest_groups, name, named, only};
 use crate::options::CAP;
-use crate::{Fields, Given, NotationError, OptionError, OptionSpec, Options, Position, Rejection, Seat};
+use crate::{Given, NotationError, OptionError, OptionSpec, Options, Position, Rejection};
 
 /// A ply of Frenzy or 2-Frenzy. Cells are numbered from 0 (a1), along each rank, upwards.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -170,11 +170,4 @@ pub(crate) const KEEP_FAULT: &str = "`keep` needs several groups of fish that ar
 pub(crate) fn unknown_phase(phase: &str) -> NotationError {
     let fault = format!("`{}` is not `sharks`, `play` or `keep`", phase.escape_default());
     NotationError::new("phase", fault)
-}
-
-/// Takes the value of `key` as a seat.
-pub(crate) fn read_seat(fields: &mut Fields<'_>, key: &str) -> Result<Seat, NotationError> {
-    let text = fields.value(key)?;
-    let fault = |()| NotationError::new(key, format!("`{}` is not `p1` or `p2`", text.escape_default()));
-    text.parse().map_err(fault)
 }
