@@ -99,7 +99,7 @@ impl<'a> Results<'a> {
         let known = "everything that was counted has a place";
         let numbered = |lineup: &Lineup| Numbers {
             label: labels.iter().position(|label| *label == lineup.ruleset.label).expect(known),
-            seats: lineup.seats.each_ref().map(|seat| players.find(&seated[&address(seat)]).expect(known)),
+            seats: [0, 1].map(|seat| players.find(&seated[&address(&lineup.seats[seat])]).expect(known)),
         };
         let numbers = lineups.iter().map(|(key, lineup)| (*key, numbered(lineup))).collect();
         let made = vec![OnceLock::new(); labels.len() + 2];

@@ -137,7 +137,7 @@ impl SequentialTest {
             points if points < 0.25 => GameScore::Loss,
             _ => GameScore::Draw,
         });
-        let fault = game.fault().map(|loser| (usize::from(loser != seat), game.reason));
+        let fault = game.faults().next().map(|(loser, fault)| (usize::from(loser != seat), fault));
         Some((index, Leg { score, fingerprint: game.fingerprint, opening: game.opening, fault }))
     }
 

@@ -165,7 +165,7 @@ impl Side {
             GameResult::P1Win => GameScore::Win,
             GameResult::P2Win => GameScore::Loss,
             GameResult::Draw => GameScore::Draw,
-            GameResult::None => {
+            GameResult::None | GameResult::Places(_) => {
                 self.uncounted += 1;
                 return;
             }
@@ -173,9 +173,8 @@ impl Side {
         for seat in Seat::BOTH {
             let faults = &mut self.bots[seats[seat.index()]].faults;
             faults.games += 1;
-            if game.fault() == Some(seat)
-                && let Some(kind) = Termination::FAULTS.iter().position(|fault| *fault == game.reason)
-            {
+            let fault = game.faults().find(|(other, _)| *other == seat).map(|(_, fault)| fault);
+            if let Some(kind) = Termination::FAULTS.iter().position(|kind| Some(*kind) == fault) {
                 faults.kinds[kind] += 1;
             }
         }

@@ -67,11 +67,13 @@ impl Pool {
     /// Counts a game.
     pub fn add(&mut self, outcome: &LoggedGame<'_>) {
         self.read += 1;
-        let [first, second] = &outcome.seats;
         if outcome.unrated == Some(Unrated::Bye) {
             self.left_out.byes += 1;
             return;
         }
+        let Some([first, second]) = outcome.seats.as_pair() else {
+            return self.left_out.count(outcome.unrated.as_ref());
+        };
         if first.name.is_empty() || second.name.is_empty() {
             self.left_out.unnamed += 1;
             return;
@@ -89,15 +91,15 @@ impl Pool {
             GameResult::P1Win => GameScore::Win,
             GameResult::P2Win => GameScore::Loss,
             GameResult::Draw => GameScore::Draw,
-            GameResult::None => return self.left_out.count(outcome.unrated.as_ref()),
+            GameResult::None | GameResult::Places(_) => return self.left_out.count(outcome.unrated.as_ref()),
         };
         let [first, second] = [first, second].map(|contestant| self.roster.number(contestant, self.by));
         if first == second {
             self.left_out.own += 1;
             return;
         }
-        if let Some(seat) = outcome.fault {
-            self.roster.count_fault(if seat == Seat::P1 { first } else { second });
+        for seat in &outcome.faults {
+            self.roster.count_fault(if *seat == Seat::P1 { first } else { second });
         }
         let group = match self.groups.get(&*outcome.label) {
             Some(group) => *group,

@@ -181,7 +181,8 @@ mod tests {
                     (game.number, game.pair, game.round) = (number, number.div_ceil(2), round);
                     game.result = result;
                     let seats = seats.map(|seat| Arc::clone(&bots[seat]));
-                    game.lineup = Arc::new(Lineup { seats, ruleset: Arc::clone(&any.lineup.ruleset) });
+                    game.lineup =
+                        Arc::new(Lineup { seats: seats.into(), ruleset: Arc::clone(&any.lineup.ruleset) });
                     games.push(game);
                 }
             }

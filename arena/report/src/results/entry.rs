@@ -20,7 +20,7 @@ impl Entry<'_> {
             GameResult::P1Win => GameScore::Win,
             GameResult::P2Win => GameScore::Loss,
             GameResult::Draw => GameScore::Draw,
-            GameResult::None => return None,
+            GameResult::None | GameResult::Places(_) => return None,
         };
         let [first, second] = self.seats;
         let pair = Some(self.game.pair);

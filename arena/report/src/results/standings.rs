@@ -276,14 +276,14 @@ fn row(results: &Results<'_>, number: usize) -> Row {
 
 fn count(rows: &mut [Row], entry: &Entry<'_>) {
     for seat in Seat::BOTH {
-        rows[entry.seats[seat.index()]].time.add(entry.game.thinking()[seat.index()]);
+        rows[entry.seats[seat.index()]].time.add(entry.game.thinking(seat));
     }
     let Some(game) = entry.counted() else { return };
     rows[game.first].count(Seat::P1, game.score);
     rows[game.second].count(Seat::P2, game.score.opposite());
-    if let Some(seat) = entry.game.fault()
-        && let Some(kind) = Termination::FAULTS.iter().position(|fault| *fault == entry.game.reason)
-    {
-        rows[entry.seats[seat.index()]].faults[kind] += 1;
+    for (seat, fault) in entry.game.faults() {
+        if let Some(kind) = Termination::FAULTS.iter().position(|kind| *kind == fault) {
+            rows[entry.seats[seat.index()]].faults[kind] += 1;
+        }
     }
 }

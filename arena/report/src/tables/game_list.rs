@@ -61,12 +61,13 @@ impl GameList {
 
     /// Adds the line of the next game.
     pub fn push(&mut self, game: &GameRecord) {
-        let [white, black] = &game.seats;
+        let [white, black] = [&game.seats[0], &game.seats[1]];
         let version = |seat: &SeatRecord| {
             let player = self.players.find(&ContestantId::recorded(seat));
             player.map_or_else(String::new, |player| text(self.players.version(player)))
         };
-        let [white_time, black_time] = ThinkingTime::of(&game.plies);
+        let times = ThinkingTime::of(&game.plies, game.seats.len());
+        let (white_time, black_time) = (times[0], times[1]);
         let options: Vec<_> = game.options.iter().map(|(key, value)| format!("{key}={value}")).collect();
         self.sheet.row(&[
             game.number.to_string(),
@@ -81,7 +82,7 @@ impl GameList {
             version(black),
             game.result.to_string(),
             game.reason.to_string(),
-            game.fault().map_or_else(String::new, |seat| seat.to_string()),
+            game.faults().map(|(seat, _)| seat.to_string()).collect::<Vec<_>>().join(" "),
             game.plies.len().to_string(),
             turns(game).to_string(),
             fixed(game.seconds, 3),
