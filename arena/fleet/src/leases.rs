@@ -145,7 +145,7 @@ impl WorkerState {
 
 #[derive(Clone, Debug)]
 struct OpenPair {
-    bots: [usize; 2],
+    bots: Vec<usize>,
     attempts: BTreeSet<String>,
     /// The workers on which it has failed.
     failed: BTreeSet<String>,
@@ -288,7 +288,7 @@ impl Leases {
     }
 
     /// Opens a pair of these bots. One that is open already stays as it is.
-    pub fn offer(&mut self, pair: u64, bots: [usize; 2]) {
+    pub fn offer(&mut self, pair: u64, bots: Vec<usize>) {
         let open = OpenPair { bots, attempts: BTreeSet::new(), failed: BTreeSet::new(), failures: 0 };
         if self.pairs.insert(pair, open).is_none() {
             self.waiting.insert(pair);
@@ -560,7 +560,7 @@ impl Leases {
         let waiting = self.waiting.iter().copied();
         waiting
             .filter(|pair| {
-                let bots = self.pairs[pair].bots;
+                let bots = &self.pairs[pair].bots;
                 workers().all(|worker| bots.iter().any(|bot| worker.unfit.contains(bot)))
             })
             .collect()

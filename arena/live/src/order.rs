@@ -43,7 +43,7 @@ impl FromStr for ControlOrder {
             ["stop"] => Ok(Self::Stop),
             ["status"] => Ok(Self::Status),
             ["concurrency", number] => settings::concurrency(number)
-                .map(|games| Self::Concurrency(games.unwrap_or_else(|| spare_cores(Pin::Off))))
+                .map(|games| Self::Concurrency(games.unwrap_or_else(|| spare_cores(Pin::Off, 2))))
                 .map_err(|complaint| {
                     format!("the number of games at once: it {}; {}", complaint.predicate, complaint.hint)
                 }),

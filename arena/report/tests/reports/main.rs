@@ -9,6 +9,7 @@ mod laws;
 mod live;
 mod outcome;
 mod rate;
+mod seats;
 mod tables;
 mod trial;
 mod void;
