@@ -162,6 +162,11 @@ impl Arguments {
             LogError::Journal(error) => tournament::failure(&error),
             LogError::Output(error) => output::failure(&error),
         })?;
+        let left_out = contents.games.iter().filter(|game| game.seats().len() > 2).count() as u64;
+        if form == PgnForm::Safe && left_out > 0 {
+            let games = output::count(left_out, "game");
+            say(&format!("{games} of more than two players left out: chess has no form for them"));
+        }
         Ok(Exit::Done)
     }
 

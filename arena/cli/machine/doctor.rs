@@ -109,7 +109,7 @@ fn cores_to_text(topology: &Topology) -> String {
         output::count(processors as u64, "game")
     ));
     for pin in [Pin::Game, Pin::Bot] {
-        let line = match Pins::new(pin, Some(topology)) {
+        let line = match Pins::new(pin, Some(topology), 2) {
             Ok(pins) => {
                 format!("at most {} at once, on {}", pins.places().len(), pinning::list(&pins, usize::MAX))
             }

@@ -192,8 +192,8 @@ fn to_text(plan: &Plan) -> String {
             let meet = if pairing.seeds_meet { "everybody" } else { "everybody else, not each other" };
             let _ = writeln!(text, "seeds: {}; they meet {meet}", pairing.seeds.join(", "));
         }
-        for [one, other] in &pairing.matches {
-            let _ = writeln!(text, "match: {one} against {other}");
+        for bots in &pairing.matches {
+            let _ = writeln!(text, "match: {}", bots.join(" against "));
         }
     }
     if config.format.known().is_some_and(|format| format.has_feedback()) {

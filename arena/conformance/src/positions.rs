@@ -1,5 +1,7 @@
 //! The positions that are asked about: found by random play with a seed, by the rules engine itself.
 
+use std::num::NonZeroU8;
+
 use protocol::{After, GameEnd, Pairs, SeatNumber, Start};
 use rules::{Dice, Referee, Seat, Setup};
 
@@ -158,7 +160,11 @@ pub(crate) fn number(seat: Seat) -> SeatNumber {
 pub(crate) fn told(outcome: rules::Outcome) -> protocol::AnnouncedResult {
     match outcome {
         rules::Outcome::Win(seat) => protocol::AnnouncedResult::Win(number(seat)),
-        rules::Outcome::Draw | rules::Outcome::Places(_) => protocol::AnnouncedResult::Draw,
+        rules::Outcome::Draw => protocol::AnnouncedResult::Draw,
+        rules::Outcome::Places(places) => {
+            let places = places.iter().filter_map(|(_, place)| NonZeroU8::new(place));
+            protocol::AnnouncedResult::Places(places.collect())
+        }
     }
 }
 

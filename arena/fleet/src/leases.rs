@@ -183,7 +183,7 @@ impl WorkerState {
 
 #[derive(Clone, Debug)]
 struct OpenPair {
-    bots: [usize; 2],
+    bots: Vec<usize>,
     attempts: BTreeSet<String>,
     /// The workers on which it has failed.
     failed: BTreeSet<String>,
@@ -359,7 +359,7 @@ impl Leases {
     }
 
     /// Opens a pair of these bots. One that is open already stays as it is.
-    pub fn offer(&mut self, pair: u64, bots: [usize; 2]) {
+    pub fn offer(&mut self, pair: u64, bots: Vec<usize>) {
         let open = OpenPair { bots, attempts: BTreeSet::new(), failed: BTreeSet::new(), failures: 0 };
         if self.pairs.insert(pair, open).is_none() {
             self.waiting.insert(pair);
@@ -374,7 +374,7 @@ impl Leases {
     }
 
     /// Opens the replay of a pair, which these workers have played. Returns whether another one can play it.
-    pub fn offer_replay(&mut self, pair: u64, bots: [usize; 2], played_by: &[String]) -> bool {
+    pub fn offer_replay(&mut self, pair: u64, bots: Vec<usize>, played_by: &[String]) -> bool {
         let has_taker = self.workers.iter().any(|(name, worker)| {
             worker.takes_pairs()
                 && !played_by.contains(name)
@@ -677,7 +677,7 @@ impl Leases {
         let waiting = self.waiting.range(..REPLAY).copied();
         waiting
             .filter(|pair| {
-                let bots = self.pairs[pair].bots;
+                let bots = &self.pairs[pair].bots;
                 workers().all(|worker| bots.iter().any(|bot| worker.unfit.contains(bot)))
             })
             .collect()

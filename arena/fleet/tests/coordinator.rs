@@ -206,7 +206,7 @@ impl Worker {
             round: game.round,
             place: PairPlace::default(),
             contest: contest.expect("a game of the plan"),
-            seats: [bot(0), bot(1)],
+            seats: [bot(0), bot(1)].into(),
         };
         let opening = Opening { start: game.start.clone(), plies: game.opening.clone() };
         let mut record = resigned(&self.plan, &Job { task, opening });

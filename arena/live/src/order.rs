@@ -53,7 +53,7 @@ impl FromStr for ControlOrder {
             }
             ["worker", ..] => Err("which worker is to do what? for example `worker w1 pause`, `worker w1 resume`, or `worker w1 drain`".to_owned()),
             ["concurrency", number] => settings::concurrency(number)
-                .map(|games| Self::Concurrency(games.unwrap_or_else(|| spare_cores(Pin::Off))))
+                .map(|games| Self::Concurrency(games.unwrap_or_else(|| spare_cores(Pin::Off, 2))))
                 .map_err(|complaint| {
                     format!("the number of games at once: it {}; {}", complaint.predicate, complaint.hint)
                 }),

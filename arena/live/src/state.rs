@@ -114,7 +114,7 @@ pub struct GameState {
     /// The same with the options that are not the defaults.
     pub label: String,
     /// Who plays: `p1`, then `p2`.
-    pub bots: [LiveBot; 2],
+    pub bots: Vec<LiveBot>,
     /// When its slot took it.
     pub started: i64,
     /// The position string of its start, where that is not the game's own.
@@ -131,9 +131,9 @@ pub struct GameState {
     /// Since when it has been asked: its clock runs from there.
     pub since: Option<i64>,
     /// What the clocks showed then, in milliseconds, where there are clocks.
-    pub clocks: [Option<u64>; 2],
+    pub clocks: Vec<Option<u64>>,
     /// What each bot said last about its search.
-    pub search: [Option<SearchState>; 2],
+    pub search: Vec<Option<SearchState>>,
     /// What the game is worth for `p1`, by the bot that spoke last.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub evaluation: Option<Evaluation>,

@@ -192,7 +192,7 @@ fn lengths(games: &[&GameSummary]) -> Option<Titled> {
         let kind = match game.result {
             record::GameResult::P1Win => 0,
             record::GameResult::P2Win => 1,
-            record::GameResult::Draw | record::GameResult::None => 2,
+            record::GameResult::Draw | record::GameResult::None | record::GameResult::Places(_) => 2,
         };
         counts[game.plies as usize / wide][kind] += 1;
     }

@@ -316,13 +316,17 @@ fn game_row(number: usize, label: &str, tally: &Tally<'_>, contents: &RunSummary
 }
 
 /// Returns the games lost by faults, and how many more there are.
-fn faults(games: &[&GameSummary]) -> (Vec<FaultRow>, usize) {
-    let lost: Vec<_> = games.iter().filter_map(|game| Some((game, game.fault()?))).collect();
-    let row = |(game, seat): &(&&GameSummary, rules::Seat)| FaultRow {
+fn faults<'a>(games: &[&'a GameSummary]) -> (Vec<FaultRow>, usize) {
+    let of_game = |game: &&'a GameSummary| {
+        let game = *game;
+        game.faults().map(move |(seat, fault)| (game, seat, fault)).collect::<Vec<_>>()
+    };
+    let lost: Vec<_> = games.iter().flat_map(of_game).collect();
+    let row = |(game, seat, fault): &(&GameSummary, rules::Seat, Termination)| FaultRow {
         number: game.number,
-        bot: name_markup(&shown(&game.seats()[seat.index()].bot)),
-        reason: game.reason.to_string(),
-        detail: shown(game.detail().unwrap_or_default()),
+        bot: name_markup(&shown(&game.seats()[*seat].bot)),
+        reason: fault.to_string(),
+        detail: shown(game.fault_words(*seat).unwrap_or_default()),
         game: shown(game.label()),
     };
     (lost.iter().take(MOST_FAULTS).map(row).collect(), lost.len().saturating_sub(MOST_FAULTS))
@@ -333,8 +337,9 @@ fn void(contents: &RunSummary) -> Vec<FaultRow> {
     let row = |(attempt, game): (u32, &GameSummary)| FaultRow {
         number: game.number,
         bot: game
-            .fault()
-            .map_or_else(String::new, |seat| name_markup(&shown(&game.seats()[seat.index()].bot))),
+            .faults()
+            .next()
+            .map_or_else(String::new, |(seat, _)| name_markup(&shown(&game.seats()[seat].bot))),
         reason: format!("attempt {attempt}"),
         detail: shown(game.detail().unwrap_or_default()),
         game: shown(game.label()),

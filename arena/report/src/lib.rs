@@ -67,5 +67,5 @@ pub use tables::void::{attempts, void_summary, void_text};
 pub(crate) use tables::warnings::warnings_text;
 pub use writing::look::Look;
 pub use writing::markdown::safe as markdown_text;
-pub use writing::number::{count_of, points};
+pub use writing::number::{count_of, points, table_points};
 pub use writing::spreadsheet::{Spreadsheet, text as spreadsheet_text};

@@ -193,6 +193,12 @@ impl Setup {
         self.game.own_rules().map_or_else(|| self.typed(Count), |rules| rules.seats(&self.pairs))
     }
 
+    /// Returns how many seats a table of the game has where nothing else is asked for.
+    #[must_use]
+    pub fn usual_seats(&self) -> usize {
+        self.game.setup(&[]).map_or(2, |setup| setup.seats())
+    }
+
     /// Returns the options that must be given to get this set-up, in the game's order: those whose values are
     /// not the defaults, nor follow from the others.
     #[must_use]

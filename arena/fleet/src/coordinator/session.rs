@@ -60,7 +60,7 @@ pub(super) struct Session<'a, 'c> {
     /// The open pairs by their numbers.
     pairs: BTreeMap<u64, PlayedPair>,
     /// A game whose pair may have another one.
-    begun: Option<(usize, Job)>,
+    begun: Vec<(usize, Job)>,
     /// Whether the workers that were started for this run have joined, or had the time to.
     is_manned: bool,
     /// Whether the schedule has no further games, now that the open ones are handed out.
@@ -97,7 +97,7 @@ impl<'a, 'c> Session<'a, 'c> {
             shown: Duration::ZERO,
             places: 0,
             pairs: BTreeMap::new(),
-            begun: None,
+            begun: Vec::new(),
             is_manned: false,
             is_exhausted: false,
             early: HashMap::new(),
@@ -207,25 +207,23 @@ impl<'a, 'c> Session<'a, 'c> {
             match self.games.next(place) {
                 Offer::Play(job) => {
                     self.places += 1;
-                    match self.begun.take() {
-                        Some((first, before)) if before.task.pair == job.task.pair => {
-                            self.open(vec![(first, before), (place, job)]);
-                        }
-                        before => {
-                            before.into_iter().for_each(|before| self.open(vec![before]));
-                            // With the second leg in hand already, or a game that is the only one left of its pair, nothing
-                            // follows.
-                            match job.task.leg {
-                                1 => self.begun = Some((place, job)),
-                                _ => self.open(vec![(place, job)]),
-                            }
-                        }
+                    if self.begun.first().is_some_and(|(_, before)| before.task.pair != job.task.pair) {
+                        let before = std::mem::take(&mut self.begun);
+                        self.open(before);
+                    }
+                    // After the last leg of a pair nothing follows.
+                    let is_last = usize::from(job.task.leg) == job.task.seats.len();
+                    self.begun.push((place, job));
+                    if is_last {
+                        let whole = std::mem::take(&mut self.begun);
+                        self.open(whole);
                     }
                 }
                 offer @ (Offer::Wait | Offer::Done) => {
                     self.is_exhausted = matches!(offer, Offer::Done) || self.games.is_quiet();
-                    // The other game of the pair is decided by this one, or recorded.
-                    self.begun.take().into_iter().for_each(|before| self.open(vec![before]));
+                    // The other games of the pair are decided by these, or recorded.
+                    let before = std::mem::take(&mut self.begun);
+                    self.open(before);
                     return;
                 }
             }
@@ -235,16 +233,16 @@ impl<'a, 'c> Session<'a, 'c> {
     /// Opens a pair.
     fn open(&mut self, jobs: Vec<(usize, Job)>) {
         let Some((_, first)) = jobs.first() else { return };
-        let (pair, seats) = (first.task.pair, first.task.seats);
+        let (pair, seats) = (first.task.pair, first.task.seats.to_vec());
         let order = |(_, job): &(usize, Job)| {
-            let bots = job.task.seats.map(|bot| &self.plan.bots[bot]);
+            let bots = || job.task.seats.iter().map(|bot| &self.plan.bots[*bot]);
             GameOrder {
                 number: job.task.number,
                 leg: job.task.leg,
                 round: job.task.round,
                 label: self.plan.contests[job.task.contest].label.clone(),
-                bots: bots.map(|bot| bot.name.clone()),
-                digests: bots.map(|bot| bot.digest.clone()),
+                bots: bots().map(|bot| bot.name.clone()).collect(),
+                digests: bots().map(|bot| bot.digest.clone()).collect(),
                 start: job.opening.start.clone(),
                 opening: job.opening.plies.clone(),
             }

@@ -12,7 +12,7 @@ fn leases(workers: &[&str], pairs: impl IntoIterator<Item = u64>) -> Leases {
     for worker in workers {
         leases.join(START, worker, 1, BTreeSet::new());
     }
-    pairs.into_iter().for_each(|pair| leases.offer(pair, [0, 1]));
+    pairs.into_iter().for_each(|pair| leases.offer(pair, vec![0, 1]));
     leases
 }
 
@@ -54,7 +54,7 @@ fn the_pairs_of_a_silent_worker_are_given_to_others() {
     // It is told once, and known again when it speaks.
     assert_eq!(leases.lapse(seconds(31)), []);
     assert!(leases.heard(seconds(40), "a", []));
-    leases.offer(2, [0, 1]);
+    leases.offer(2, vec![0, 1]);
     assert_eq!(pairs(&leases.assign(seconds(40)), "a"), [2]);
 }
 
@@ -158,7 +158,7 @@ fn bots_that_do_not_start_on_a_worker_are_played_by_others() {
     leases.join(START, "a", 1, BTreeSet::from([1]));
     assert_eq!(pairs(&leases.assign(START), "b"), [1]);
     leases.join(START, "b", 1, BTreeSet::from([0]));
-    leases.offer(2, [0, 1]);
+    leases.offer(2, vec![0, 1]);
     assert_eq!((leases.assign(START), leases.unplayable()), (Vec::new(), vec![2]));
 }
 
@@ -185,7 +185,7 @@ fn the_window_is_four_pairs_a_slot() {
     leases.join(START, "a", 3, BTreeSet::new());
     leases.join(START, "b", 1, BTreeSet::new());
     assert_eq!(leases.room(), 16);
-    (1..=16).for_each(|pair| leases.offer(pair, [0, 1]));
+    (1..=16).for_each(|pair| leases.offer(pair, vec![0, 1]));
     assert_eq!(leases.room(), 0);
     leases.settle(START, "a", 3, seconds(1));
     assert_eq!(leases.room(), 1);

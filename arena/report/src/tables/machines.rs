@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, HashMap};
 
 use record::{GameResult, GameSummary, RunSummary, Termination};
+use rules::Seat;
 use stats::{Stratum, holm, part_p_value};
 
 use crate::tables::notes;
@@ -49,14 +50,18 @@ impl MachineResult {
 /// Returns what each worker played, by name; nothing for a run of one machine.
 #[must_use]
 pub fn machine_results(contents: &RunSummary) -> Vec<MachineResult> {
-    let counted = || contents.games.iter().filter_map(|game| Some((game, score(game.result)?)));
+    let counted = || contents.games.iter().filter_map(|game| Some((game, game.result.score(Seat::P1)?)));
     // Meetings are those of the same bots on the same seats in the same game.
     let meeting = |game: &GameSummary| {
         let lineup = &game.lineup;
-        let [first, second] = lineup.seats.each_ref().map(|seat| std::sync::Arc::as_ptr(seat).addr());
-        [std::sync::Arc::as_ptr(&lineup.ruleset).addr(), first, second]
+        let mut meeting = [0; Seat::MOST + 1];
+        meeting[0] = std::sync::Arc::as_ptr(&lineup.ruleset).addr();
+        for (place, seat) in meeting[1..].iter_mut().zip(lineup.seats.iter()) {
+            *place = std::sync::Arc::as_ptr(seat).addr();
+        }
+        meeting
     };
-    let mut meetings: HashMap<[usize; 3], Stratum> = HashMap::new();
+    let mut meetings: HashMap<[usize; Seat::MOST + 1], Stratum> = HashMap::new();
     let mut by_worker: BTreeMap<&str, Vec<(&GameSummary, f64)>> = BTreeMap::new();
     for (game, score) in counted() {
         let stratum = meetings.entry(meeting(game)).or_default();
@@ -83,16 +88,15 @@ pub fn machine_results(contents: &RunSummary) -> Vec<MachineResult> {
             }
             let count = games.len() as f64;
             let mean = |sum: f64| sum / count;
-            let faults = games.iter().filter(|(game, _)| game.fault().is_some()).count() as u64;
-            let is_late = |game: &GameSummary| game.reason == Termination::Timeout;
-            let timeouts = games.iter().filter(|(game, _)| is_late(game)).count() as u64;
+            let faults = || games.iter().flat_map(|(game, _)| game.faults());
+            let timeouts = faults().filter(|(_, fault)| *fault == Termination::Timeout).count() as u64;
             MachineResult {
                 worker: worker.to_owned(),
                 games: games.len() as u64,
                 first_score: mean(games.iter().map(|(_, score)| score).sum()),
                 drawn: mean(games.iter().filter(|(game, _)| game.result == GameResult::Draw).count() as f64),
                 timeouts,
-                other_faults: faults - timeouts.min(faults),
+                other_faults: faults().count() as u64 - timeouts,
                 seconds: mean(games.iter().map(|(game, _)| f64::from(game.seconds)).sum()),
                 p: part_p_value(&strata),
             }
@@ -141,14 +145,4 @@ pub(crate) fn machines_text(run: &RunReport<'_>, look: &Look) -> Option<String> 
     }
     let note = format!("`on time` counts the games that a bot lost on time. {MACHINES_NOTE}");
     Some(format!("{}{}", sheet.text(look), notes::wrapped(&[note], look)))
-}
-
-/// Returns what the first seat scored; `None` without a result.
-fn score(result: GameResult) -> Option<f64> {
-    match result {
-        GameResult::P1Win => Some(1.0),
-        GameResult::Draw => Some(0.5),
-        GameResult::P2Win => Some(0.0),
-        GameResult::None => None,
-    }
 }

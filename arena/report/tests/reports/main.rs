@@ -10,6 +10,7 @@ mod live;
 mod machines;
 mod outcome;
 mod rate;
+mod seats;
 mod tables;
 mod trial;
 mod void;

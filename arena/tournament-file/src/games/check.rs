@@ -105,6 +105,7 @@ fn entry(setup: &Setup, usual: &Usual<'_>, errors: &mut InputErrors) -> (GameCon
         game: setup.game().id.to_owned(),
         options: setup.options().iter().map(|(key, value)| ((*key).to_owned(), value.clone())).collect(),
         label: label.clone(),
+        seats: setup.seats() as u8,
         tc: usual.tc.clone().into(),
         openings: recorded,
         rules: RulesConfig::of(setup.game()),

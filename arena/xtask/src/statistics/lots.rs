@@ -163,7 +163,7 @@ fn expected(mean: f64, deviation: f64) -> f64 {
 }
 
 /// Draws from the standard normal law (Box and Muller 1958).
-fn normal(random: &mut ChaCha8Rng) -> f64 {
+pub(super) fn normal(random: &mut ChaCha8Rng) -> f64 {
     let (one, two): (f64, f64) = (random.random(), random.random());
     (-2.0 * (1.0 - one).ln()).sqrt() * (std::f64::consts::TAU * two).cos()
 }

@@ -14,7 +14,7 @@ impl Session<'_, '_> {
         let is_fit = is_chosen
             && self.coordinator.own_workers.is_none()
             && games.iter().all(|game| game.void.is_empty() && is_reproducible(&game.record, is_said));
-        let seats = open.jobs.first().map(|(_, job)| job.task.seats).filter(|_| is_fit);
+        let seats = open.jobs.first().map(|(_, job)| job.task.seats.to_vec()).filter(|_| is_fit);
         let Some(seats) = seats else { return };
         if self.leases.offer_replay(open.order.pair, seats, &[worker.to_owned()]) {
             self.replays.begin(open.order.clone(), open.jobs.clone(), worker, games);
@@ -33,7 +33,7 @@ impl Session<'_, '_> {
             self.say(format!("worker {name}: what it reports of pair {pair} does not hold: {problem}"));
             return self.attempt_failed(&report.worker, &report.attempt, pair + REPLAY);
         }
-        let seats = replay.jobs[0].1.task.seats;
+        let seats = replay.jobs[0].1.task.seats.to_vec();
         self.leases.settle_replay(now, &report.worker, pair);
         match self.replays.compare(pair, &report.worker, games) {
             Comparison::Same => {}
