@@ -168,6 +168,7 @@ impl Cup {
             started: "2026-11-21T09:30:05Z".to_owned(),
             seconds: 1.5,
             gathered: None,
+            worker: None,
         }
     }
 

@@ -163,6 +163,7 @@ fn to_text(setup: &Setup, referee: &dyn Referee) -> String {
             let result = match end.verdict.outcome {
                 Outcome::Win(seat) => format!("{seat} wins"),
                 Outcome::Draw => "draw".to_owned(),
+                Outcome::Places(places) => format!("places {places}"),
             };
             let _ = writeln!(text, "result    {result} ({})", end.verdict.reason);
             let _ = writeln!(text, "{:INDENT$}{}", "", end.words());

@@ -112,6 +112,8 @@ pub enum Order {
     Cancel(Vec<String>),
     /// Say who you are.
     Introduce,
+    /// End what you play, and leave.
+    Leave,
 }
 
 /// A pair to play: the games of one opening, or those of them that are not recorded.
@@ -173,6 +175,18 @@ pub enum Signal {
     },
 }
 
+impl Signal {
+    /// Returns the name of the worker.
+    #[must_use]
+    pub fn worker(&self) -> &str {
+        match self {
+            Self::Hello(Hello { worker, .. })
+            | Self::Beat(Beat { worker, .. })
+            | Self::Leaving { worker } => worker,
+        }
+    }
+}
+
 /// A worker introduces itself.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Hello {
@@ -182,6 +196,9 @@ pub struct Hello {
     pub slots: usize,
     /// The bots that do not start there, and why.
     pub unfit: Vec<UnfitBot>,
+    /// What its clock shows, in milliseconds since 1970.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub clock: Option<i64>,
 }
 
 /// A bot that does not start on a worker.

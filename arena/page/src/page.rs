@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use askama::Template;
 use record::{GameRecord, GameSummary, RunSummary, Termination};
-use report::{RunReport, Standings, Tally, attempts, count_of, void_summary};
+use report::{RunReport, Standings, Tally, attempts, count_of, machine_results, void_summary};
 use rules::Catalogue;
 use serde_json::json;
 
@@ -45,6 +45,8 @@ struct Page {
     /// What is said of games that were played again, if any were, and the first of them.
     void_note: Option<String>,
     void: Vec<FaultRow>,
+    /// The results of each worker, of a run on many machines.
+    machines: Vec<[String; 8]>,
     settings: Vec<(&'static str, String)>,
     config_games: Vec<GameLine>,
     config_bots: Vec<BotLine>,
@@ -242,6 +244,7 @@ impl<'r, 'a> ReportPage<'r, 'a> {
             more_faults,
             void_note: void_summary(contents),
             void: void(contents),
+            machines: machines(contents),
             settings: run.map(setup::settings).unwrap_or_default(),
             config_games: run.map(setup::games).unwrap_or_default(),
             config_bots: run.map(|run| setup::bots(contents, run)).unwrap_or_default(),
@@ -337,6 +340,28 @@ fn void(contents: &RunSummary) -> Vec<FaultRow> {
         game: shown(game.label()),
     };
     attempts(contents).take(MOST_FAULTS).map(row).collect()
+}
+
+/// Returns the cells of the table of workers.
+fn machines(contents: &RunSummary) -> Vec<[String; 8]> {
+    let row = |result: report::MachineResult| {
+        let p = match result.p {
+            Some(p) if p < 0.0001 => "< 0.0001".to_owned(),
+            Some(p) => format!("{p:.4}"),
+            None => "\u{2013}".to_owned(),
+        };
+        [
+            shown(&result.worker),
+            result.games.to_string(),
+            format!("{:.1}%", result.first_score * 100.0),
+            format!("{:.1}%", result.drawn * 100.0),
+            result.timeouts.to_string(),
+            result.other_faults.to_string(),
+            format!("{:.1}", result.seconds),
+            if result.is_marked() { format!("{p} !") } else { p },
+        ]
+    };
+    machine_results(contents).into_iter().map(row).collect()
 }
 
 fn fault_kinds(standings: &Standings) -> Vec<KindRow> {

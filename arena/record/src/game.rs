@@ -51,6 +51,9 @@ pub struct GameRecord<T: Ord = String, P = Vec<PlyRecord<T>>, C = SeatControl> {
     /// Where the slot and its bots were together (`pin: auto`); `None` where they ran everywhere.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub gathered: Option<Gathered>,
+    /// Who played it, where that was another machine than the one that keeps the journal.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub worker: Option<WorkerRecord<T>>,
     /// The plies: last, so that who looks for outcomes need not read them.
     pub plies: P,
 }
@@ -123,6 +126,20 @@ pub struct Gathered {
     /// When they were let go, in seconds after the start of the game; `None` where they stayed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub until: Option<f64>,
+}
+
+/// The worker that played a game, and what was different there.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct WorkerRecord<T = String> {
+    /// The worker's name.
+    pub name: T,
+    /// What the times of the time control were multiplied by, where the machine is slower (above 1) or faster than the one that
+    /// the run goes by; `None` where they were not.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub factor: Option<f64>,
+    /// The level of the sandbox, where the worker confined the bots more than the run asks for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sandbox: Option<T>,
 }
 
 /// One ply of a game.
@@ -208,7 +225,7 @@ impl GameResult {
     pub const fn win(seat: Seat) -> Self {
         match seat {
             Seat::P1 => Self::P1Win,
-            Seat::P2 => Self::P2Win,
+            _ => Self::P2Win,
         }
     }
 
@@ -217,7 +234,7 @@ impl GameResult {
     pub const fn score(self, seat: Seat) -> Option<f64> {
         match (self, seat) {
             (Self::P1Win, Seat::P1) | (Self::P2Win, Seat::P2) => Some(1.0),
-            (Self::P1Win, Seat::P2) | (Self::P2Win, Seat::P1) => Some(0.0),
+            (Self::P1Win | Self::P2Win, _) => Some(0.0),
             (Self::Draw, _) => Some(0.5),
             (Self::None, _) => None,
         }
@@ -250,6 +267,7 @@ impl From<Outcome> for GameResult {
         match outcome {
             Outcome::Win(seat) => Self::win(seat),
             Outcome::Draw => Self::Draw,
+            Outcome::Places(_) => Self::None,
         }
     }
 }

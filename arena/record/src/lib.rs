@@ -57,7 +57,9 @@ pub use config::{
     ScheduleConfig, SprtConfig,
 };
 pub use file::{open_regular, read_named, read_regular};
-pub use game::{GameRecord, GameResult, Gathered, InfoRecord, PlyRecord, ProcessTimes, SeatRecord};
+pub use game::{
+    GameRecord, GameResult, Gathered, InfoRecord, PlyRecord, ProcessTimes, SeatRecord, WorkerRecord,
+};
 pub use grants::Grants;
 pub use in_order::in_order;
 pub use journal::{

@@ -78,6 +78,8 @@ pub struct Lineup {
     pub ruleset: Arc<Ruleset>,
     /// Who sat where: `p1`, then `p2`.
     pub seats: [Arc<SeatedBot>; 2],
+    /// The worker that played, where that was another machine than the one that keeps the journal.
+    pub worker: Option<Arc<String>>,
 }
 
 /// A game with its options, as records name it.
@@ -163,6 +165,12 @@ impl GameSummary {
         self.thinking.map(PackedTime::unpack)
     }
 
+    /// Returns the worker that played, where that was another machine than the one that keeps the journal.
+    #[must_use]
+    pub fn worker(&self) -> Option<&str> {
+        self.lineup.worker.as_ref().map(|name| name.as_str())
+    }
+
     /// Returns the seat that lost by a fault of its own, if that is how the game ended.
     #[must_use]
     pub fn fault(&self) -> Option<Seat> {
@@ -224,7 +232,8 @@ pub struct Summarizer {
     rulesets: HashMap<u64, Arc<Ruleset>>,
     sitters: HashMap<u64, Arc<SeatedBot>>,
     /// By the addresses of what they hold.
-    lineups: HashMap<[usize; 3], Arc<Lineup>>,
+    lineups: HashMap<[usize; 4], Arc<Lineup>>,
+    workers: HashMap<u64, Arc<String>>,
 }
 
 impl Summarizer {
@@ -233,8 +242,9 @@ impl Summarizer {
     pub fn new(run: RunSummary) -> Self {
         let mut summarizer = Self::default();
         for game in run.games.iter().chain(&run.void) {
-            let Lineup { ruleset, seats } = &*game.lineup;
-            let known = summarizer.lineups.insert(addresses(ruleset, seats), Arc::clone(&game.lineup));
+            let Lineup { ruleset, seats, worker } = &*game.lineup;
+            let key = addresses(ruleset, seats, worker.as_ref());
+            let known = summarizer.lineups.insert(key, Arc::clone(&game.lineup));
             if known.is_some() {
                 continue;
             }
@@ -243,6 +253,9 @@ impl Summarizer {
             for seat in seats {
                 let hash = hash_of(&seat.bot, &seat.version, &seat.digest, seat.tc.as_str());
                 summarizer.sitters.entry(hash).or_insert_with(|| Arc::clone(seat));
+            }
+            if let Some(worker) = worker {
+                summarizer.workers.entry(hash_of(worker, "", "", "")).or_insert_with(|| Arc::clone(worker));
             }
         }
         summarizer.run = run;
@@ -308,10 +321,11 @@ impl Summarizer {
         place: u64,
     ) -> GameSummary {
         let (ruleset, seats) = (self.ruleset(game), game.seats.each_ref().map(|seat| self.sitter(seat)));
+        let worker = game.worker.as_ref().map(|worker| self.worker(worker.name.as_ref()));
         GameSummary {
             number: game.number,
             pair: game.pair,
-            lineup: self.lineup(ruleset, seats),
+            lineup: self.lineup(ruleset, seats, worker),
             remarks: remarks(game),
             seconds: game.seconds as f32,
             started: seconds_since_1970(game.started.as_ref()),
@@ -330,7 +344,7 @@ impl Summarizer {
 
     /// Makes a game share what the games before it have.
     fn shared(&mut self, mut game: GameSummary) -> GameSummary {
-        let Lineup { ruleset, seats } = &*game.lineup;
+        let Lineup { ruleset, seats, worker } = &*game.lineup;
         let hash = hash_of(&ruleset.game, &ruleset.label, "", "");
         let ruleset = shared(&mut self.rulesets, hash, |known| known == &**ruleset, || Arc::clone(ruleset));
         let seats = seats.each_ref().map(|seat| {
@@ -338,13 +352,24 @@ impl Summarizer {
             let hash = hash_of(bot, version, digest, tc.as_str());
             shared(&mut self.sitters, hash, |known| known == &**seat, || Arc::clone(seat))
         });
-        game.lineup = self.lineup(ruleset, seats);
+        let worker = worker.as_ref().map(|worker| self.worker(worker));
+        game.lineup = self.lineup(ruleset, seats, worker);
         game
     }
 
-    fn lineup(&mut self, ruleset: Arc<Ruleset>, seats: [Arc<SeatedBot>; 2]) -> Arc<Lineup> {
-        let key = addresses(&ruleset, &seats);
-        Arc::clone(self.lineups.entry(key).or_insert_with(|| Arc::new(Lineup { ruleset, seats })))
+    fn lineup(
+        &mut self,
+        ruleset: Arc<Ruleset>,
+        seats: [Arc<SeatedBot>; 2],
+        worker: Option<Arc<String>>,
+    ) -> Arc<Lineup> {
+        let key = addresses(&ruleset, &seats, worker.as_ref());
+        Arc::clone(self.lineups.entry(key).or_insert_with(|| Arc::new(Lineup { ruleset, seats, worker })))
+    }
+
+    fn worker(&mut self, name: &str) -> Arc<String> {
+        let hash = hash_of(name, "", "", "");
+        shared(&mut self.workers, hash, |known| known == name, || Arc::new(name.to_owned()))
     }
 
     fn ruleset<T: AsRef<str> + Ord, P, C>(&mut self, game: &GameRecord<T, P, C>) -> Arc<Ruleset> {
@@ -402,8 +427,13 @@ fn shared<T>(
 }
 
 /// Returns where the parts of a lineup are: they stay there, since the lineup holds them.
-fn addresses(ruleset: &Arc<Ruleset>, [first, second]: &[Arc<SeatedBot>; 2]) -> [usize; 3] {
-    [Arc::as_ptr(ruleset).addr(), Arc::as_ptr(first).addr(), Arc::as_ptr(second).addr()]
+fn addresses(
+    ruleset: &Arc<Ruleset>,
+    [first, second]: &[Arc<SeatedBot>; 2],
+    worker: Option<&Arc<String>>,
+) -> [usize; 4] {
+    let worker = worker.map_or(0, |worker| Arc::as_ptr(worker).addr());
+    [Arc::as_ptr(ruleset).addr(), Arc::as_ptr(first).addr(), Arc::as_ptr(second).addr(), worker]
 }
 
 /// Returns a [`GameRecord::fingerprint`] in half as many bytes: both halves count, since the lower one alone is a weak hash.

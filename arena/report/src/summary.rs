@@ -11,7 +11,7 @@ use crate::writing::number::{count_of, fixed, percent, points, share};
 use crate::writing::sheet::{Cell, Kind, Sheet};
 use crate::{
     Circles, Look, Ranking, RunReport, SequentialTest, SeveralGames, Standings, fault_table, faults_text,
-    outcome, ranking_text, trial_text, void_text, warnings_text,
+    machines_text, outcome, ranking_text, trial_text, void_text, warnings_text,
 };
 
 /// Returns the page that is shown when a run ends: the standings of all games together, the scores in each game,
@@ -32,6 +32,7 @@ pub fn summary_text(run: &RunReport<'_>, look: &Look) -> String {
     out.push_str(&faults(run, look));
     out.push_str(&void(run, look));
     out.push_str(&warned(run, look));
+    out.push_str(&machines(run, look));
     out
 }
 
@@ -54,6 +55,7 @@ pub fn report_text(run: &RunReport<'_>, look: &Look) -> String {
     out.push_str(&faults(run, look));
     out.push_str(&void(run, look));
     out.push_str(&warned(run, look));
+    out.push_str(&machines(run, look));
     out
 }
 
@@ -74,6 +76,11 @@ fn void(run: &RunReport<'_>, look: &Look) -> String {
 fn warned(run: &RunReport<'_>, look: &Look) -> String {
     let text = warnings_text(run, look);
     text.map_or_else(String::new, |text| format!("\nClaims contradicted by the rules\n\n{text}"))
+}
+
+/// Returns the section with the results of each worker; nothing for a run of one machine.
+fn machines(run: &RunReport<'_>, look: &Look) -> String {
+    machines_text(run, look).map_or_else(String::new, |text| format!("\nResults by machine\n\n{text}"))
 }
 
 /// Returns the section that says whether ratings explain the results; nothing where the games do not suffice to tell,

@@ -109,7 +109,11 @@ impl Referee for Table {
         self.inner.outcome()
     }
 
-    fn count(&self) -> Option<[u32; 2]> {
+    fn fault(&mut self, seat: Seat) -> Result<(), Rejection> {
+        self.inner.fault(seat)
+    }
+
+    fn count(&self) -> Option<Vec<u32>> {
         self.inner.count()
     }
 

@@ -206,3 +206,36 @@ fn a_worker_that_leaves_gives_back_what_it_has_not_begun() {
     // What it has begun still counts.
     assert!(leases.settle(seconds(2), "a", 1, seconds(1)));
 }
+
+#[test]
+fn a_paused_worker_gives_back_what_waits_and_begins_nothing_until_it_is_resumed() {
+    let mut leases = leases(&["a", "b"], [1, 2, 3, 4]);
+    let assigned = leases.assign(START);
+    let held: Vec<_> = assigned.iter().filter(|assigned| assigned.worker == "a").collect();
+    let progress = |begun: u64| {
+        [(held[0].attempt.as_str(), held[0].pair, 1), (held[1].attempt.as_str(), held[1].pair, begun)]
+    };
+    leases.heard(seconds(1), "a", progress(0));
+    assert_eq!(leases.load("a"), (1, 1));
+    assert_eq!(leases.pause("a", true), [held[1].attempt.clone()]);
+    assert!(leases.has_workers());
+    leases.heard(seconds(2), "a", [(held[0].attempt.as_str(), held[0].pair, 2)]);
+    assert_eq!(leases.load("a"), (1, 0));
+    leases.settle(seconds(3), "b", 2, seconds(1));
+    leases.settle(seconds(3), "b", 4, seconds(1));
+    assert_eq!(pairs(&leases.assign(seconds(3)), "a"), [0; 0]);
+    leases.settle(seconds(4), "a", held[0].pair, seconds(1));
+    leases.pause("a", false);
+    leases.offer(5, [0, 1]);
+    leases.offer(6, [0, 1]);
+    assert!(!pairs(&leases.assign(seconds(4)), "a").is_empty());
+}
+
+#[test]
+fn a_worker_that_was_set_aside_gets_another_chance_when_it_is_resumed() {
+    let mut leases = leases(&["a"], [1, 2]);
+    leases.set_aside("a", "it lies");
+    assert_eq!(leases.assign(START), []);
+    leases.pause("a", false);
+    assert_eq!(pairs(&leases.assign(START), "a"), [1, 2]);
+}

@@ -111,6 +111,10 @@ impl<'a> WorkerHost<'a> {
                     self.waiting.retain(|order| !attempts.contains(&order.attempt));
                     self.looked = None;
                 }
+                Some(Order::Leave) => {
+                    (self.session.say)("the coordinator wants this worker to end what it plays and to leave");
+                    self.session.interrupts.finish();
+                }
                 Some(Order::Introduce) => self.shared.introduces.store(true, Ordering::SeqCst),
                 // That of a newer coordinator, which offers again what is not answered.
                 None => {}

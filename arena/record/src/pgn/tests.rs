@@ -72,6 +72,7 @@ fn game() -> GameRecord {
         started: "2026-11-21T09:30:05.123Z".to_owned(),
         seconds: 1.5,
         gathered: None,
+        worker: None,
     }
 }
 

@@ -7,6 +7,7 @@ mod course;
 mod files;
 mod laws;
 mod live;
+mod machines;
 mod outcome;
 mod rate;
 mod tables;

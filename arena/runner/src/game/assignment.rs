@@ -162,6 +162,7 @@ impl<'a> Assignment<'a> {
             started: format!("{:.3}", span.started),
             seconds: span.took.as_millis() as f64 / 1000.0,
             gathered: span.gathered,
+            worker: None,
         }
     }
 

@@ -113,6 +113,7 @@ impl InteractiveGame {
             started: started.to_owned(),
             seconds: took.as_millis() as f64 / 1000.0,
             gathered: None,
+            worker: None,
         }
     }
 

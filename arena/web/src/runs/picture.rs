@@ -5,7 +5,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use diagnostic::output::{count, span};
-use live::{GameState, LiveStanding, LiveState, SearchState};
+use live::{GameState, LiveStanding, LiveState, LiveWorker, SearchState};
 use page::{ListedRun, Stage, thinking_time};
 use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 use protocol::{printable, printable_capped};
@@ -125,7 +125,8 @@ pub(crate) fn waiting(words: &str) -> String {
 fn nothing(stage: &str, words: &str) -> Value {
     json!({
         "summary": printable_capped(words, WORDS), "stage": stage, "progress": "", "share": null, "note": null, "games": [],
-        "ended": [], "upcoming": { "next": [], "words": "" }, "standings": [], "latest": [], "faults": [], "isOn": false, "concurrency": null,
+        "ended": [], "upcoming": { "next": [], "words": "" }, "standings": [], "latest": [], "faults": [],
+        "workers": [], "isOn": false, "concurrency": null,
     })
 }
 
@@ -165,6 +166,7 @@ fn running(state: &LiveState, summary: &RunDigest, latest: &[GameRecord]) -> Val
         "games": state.games.iter().map(|game| in_progress(game, summary)).collect::<Vec<_>>(),
         "ended": ends(latest, &summary.catalogue),
         "standings": state.standings.iter().map(standing).collect::<Vec<_>>(),
+        "workers": state.workers.iter().map(worker).collect::<Vec<_>>(),
         "latest": latest.iter().map(ended).collect::<Vec<_>>(),
         "faults": faults.collect::<Vec<_>>(),
         "isOn": true,
@@ -186,6 +188,7 @@ fn at_rest(summary: &RunDigest, latest: &[GameRecord], is_held: bool) -> Value {
         "upcoming": summary.upcoming.value(&[], latest),
         "ended": ends(latest, &summary.catalogue),
         "standings": rows.iter().map(standing).collect::<Vec<_>>(),
+        "workers": [],
         "latest": latest.iter().map(ended).collect::<Vec<_>>(),
         "faults": [],
         "isOn": false,
@@ -220,6 +223,24 @@ fn in_progress(game: &GameState, summary: &RunDigest) -> Value {
         "search": search,
         "scores": game.plies.iter().map(scored).collect::<Vec<_>>(),
     })
+}
+
+/// Returns a row of the table of workers.
+fn worker(worker: &LiveWorker) -> Value {
+    let stage = match &worker.why {
+        Some(why) => format!("{}: {}", worker.stage.word(), printable_capped(why, 100)),
+        None => worker.stage.word().to_owned(),
+    };
+    json!([
+        printable(&worker.name),
+        stage,
+        worker.playing,
+        worker.waiting,
+        worker.pairs,
+        worker.pair_seconds.map(|seconds| format!("{seconds:.1} s")),
+        worker.late,
+        worker.faults,
+    ])
 }
 
 /// Returns a ply with the score that its bot told: `[seat, centipawns, mate]`.

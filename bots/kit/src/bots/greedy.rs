@@ -7,7 +7,7 @@ use rules::{Outcome, Seat};
 
 use crate::bot::{Bot, Decision, Player};
 use crate::game_position::{GamePosition, any_ply};
-use crate::search::WIN;
+use crate::search::{WIN, of_outcome};
 
 /// Plays the ply after which the evaluation of [`crate::AlphaBeta`] is best, one ply ahead. In games of one's own, whose
 /// evaluation sees no threats, it avoids plies after which the other seat wins at once.
@@ -92,5 +92,6 @@ fn score<P: GamePosition>(position: &P, seat: Seat) -> i32 {
         Some(Outcome::Draw) => 0,
         Some(Outcome::Win(winner)) if winner == seat => WIN,
         Some(Outcome::Win(_)) => -WIN,
+        Some(outcome @ Outcome::Places(_)) => of_outcome(outcome, seat),
     }
 }
