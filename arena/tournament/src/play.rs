@@ -115,7 +115,7 @@ pub fn play_on(
     };
     let mut notifier = events::notifier(plan, directory);
     let mut stage = Stage::Preparing;
-    let place = Place { executor, directory, presentation };
+    let place = Place { executor, workers, directory, presentation };
     let outcome = play_telling(&place, plan, contents, store, &mut notifier, &mut stage);
     events::close(notifier, &outcome, stage);
     outcome
@@ -135,6 +135,7 @@ enum Stage {
 /// Where a run is played, kept and shown.
 struct Place<'a> {
     executor: &'a dyn Executor,
+    workers: Option<WorkerPanel>,
     directory: Option<&'a Path>,
     presentation: &'a dyn Presentation,
 }
@@ -151,7 +152,7 @@ fn play_telling(
     notifier: &mut Notifier,
     stage: &mut Stage,
 ) -> Result<RunOutcome, Failure> {
-    let Place { executor, directory, presentation } = *place;
+    let Place { executor, ref workers, directory, presentation } = *place;
     // What an arena that was killed has left there does not show this run.
     directory.into_iter().for_each(live::clear);
     plan.notes.iter().for_each(|note| say(note));
@@ -217,7 +218,7 @@ fn play_telling(
         contents.games.len() as u64,
         total,
     );
-    let steering = Steering { control: control.clone(), trigger: interrupts.trigger(), workers };
+    let steering = Steering { control: control.clone(), trigger: interrupts.trigger(), workers: workers.clone() };
     let asked = Asked::of(&contents);
     let opening = RunStart {
         total,
