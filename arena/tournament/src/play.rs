@@ -218,7 +218,8 @@ fn play_telling(
         contents.games.len() as u64,
         total,
     );
-    let steering = Steering { control: control.clone(), trigger: interrupts.trigger(), workers: workers.clone() };
+    let steering =
+        Steering { control: control.clone(), trigger: interrupts.trigger(), workers: workers.clone() };
     let asked = Asked::of(&contents);
     let opening = RunStart {
         total,
