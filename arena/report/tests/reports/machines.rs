@@ -45,7 +45,7 @@ fn a_worker_whose_results_are_made_up_is_marked() {
     }
     let marked: Vec<_> = machine_results(&summary(&contents))
         .into_iter()
-        .filter(|result| result.is_marked())
+        .filter(report::MachineResult::is_marked)
         .map(|result| result.worker)
         .collect();
     assert!(marked.contains(&"liar".to_owned()), "{marked:?}");
