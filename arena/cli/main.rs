@@ -47,6 +47,8 @@ enum Command {
     Ctl(play::ctl::Arguments),
     /// Write a tournament file to start from.
     Init(play::init::Arguments),
+    /// Translate a command line of cutechess-cli or fastchess to a tournament file.
+    Import(import::ImportArguments),
     /// Play two bots against each other, without a file.
     Match(play::one_match::Arguments),
     /// Play a game by hand, against a bot or a person.
@@ -133,6 +135,7 @@ impl Command {
             Self::Repro(arguments) => arguments.run(),
             Self::Verify(arguments) => arguments.run(),
             Self::Init(arguments) => arguments.run(),
+            Self::Import(arguments) => arguments.run(),
             Self::Schema(arguments) => arguments.run(),
             Self::Completions(arguments) => arguments.run(),
             Self::Man(arguments) => arguments.run(),

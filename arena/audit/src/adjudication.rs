@@ -52,7 +52,7 @@ impl<'a> AdjudicationCheck<'a> {
         owner: u8,
         turn: u32,
         plies: usize,
-        count: Option<[u32; 2]>,
+        count: Option<&[u32]>,
     ) -> Option<Due> {
         let said = self.said.take();
         let is_asked = std::mem::take(&mut self.is_asked);
@@ -77,7 +77,7 @@ impl<'a> AdjudicationCheck<'a> {
         is_drawn.then_some(Due { result: GameResult::Draw, reason: Termination::AdjudicatedDraw })
     }
 
-    fn by_limit(&self, plies: usize, count: Option<[u32; 2]>) -> Option<Due> {
+    fn by_limit(&self, plies: usize, count: Option<&[u32]>) -> Option<Due> {
         let is_over = self.rules.plies.is_some_and(|limit| plies >= limit as usize);
         is_over.then(|| Due { result: by_count(count), reason: Termination::PlyLimit })
     }
@@ -110,7 +110,7 @@ impl Rows {
 }
 
 /// Returns the result at a limit on plies.
-pub(crate) fn by_count(count: Option<[u32; 2]>) -> GameResult {
+pub(crate) fn by_count(count: Option<&[u32]>) -> GameResult {
     match count {
         Some([first, second]) if first > second => GameResult::win(Seat::P1),
         Some([first, second]) if first < second => GameResult::win(Seat::P2),

@@ -213,7 +213,7 @@ impl Replay<'_> {
             judge.hear(ply);
         }
         if self.referee.outcome().is_none() && self.referee.turn().is_fresh {
-            self.due = judge.end_turn(ply.owner, self.turn, index + 1, self.referee.count());
+            self.due = judge.end_turn(ply.owner, self.turn, index + 1, self.referee.count().as_deref());
         }
     }
 
@@ -366,7 +366,7 @@ impl Replay<'_> {
                 (result != GameResult::None).then(|| "the game does not count".to_owned())
             }
             Termination::PlyLimit => {
-                let due = by_count(self.referee.count());
+                let due = by_count(self.referee.count().as_deref());
                 (result != due).then(|| format!("by what is on the board it is {due}"))
             }
             Termination::Rules(_) => None,

@@ -218,10 +218,7 @@ impl Spent {
 
 /// Returns the number of a seat in records.
 pub(crate) const fn number(seat: Seat) -> u8 {
-    match seat {
-        Seat::P1 => 1,
-        Seat::P2 => 2,
-    }
+    seat.index() as u8 + 1
 }
 
 /// Returns the time control of a seat, put together from the tags.

@@ -103,7 +103,8 @@ impl Arguments {
     /// Writes the files and prints the report.
     pub(crate) fn run(&self) -> Result<Exit, Failure> {
         if let Some(target) = &self.to {
-            return web::keep_pages(&self.directory, target, Duration::from_secs(self.delay.into()));
+            let delay = Duration::from_secs(self.delay.into());
+            return web::keep_pages(&self.directory, target, delay, &self.own_games.catalogue()?);
         }
         let contents = tournament::read(&self.directory, &self.own_games.catalogue()?)?;
         if let Some(bot) = &self.bot {

@@ -150,18 +150,15 @@ impl Spots {
 }
 
 /// Returns the seat as the protocol counts it.
-pub(crate) const fn number(seat: Seat) -> SeatNumber {
-    match seat {
-        Seat::P1 => SeatNumber::P1,
-        Seat::P2 => SeatNumber::P2,
-    }
+pub(crate) fn number(seat: Seat) -> SeatNumber {
+    SeatNumber::new(seat.index() as u8 + 1).unwrap_or(SeatNumber::P1)
 }
 
 /// Returns the outcome as the protocol tells it.
 pub(crate) fn told(outcome: rules::Outcome) -> protocol::AnnouncedResult {
     match outcome {
         rules::Outcome::Win(seat) => protocol::AnnouncedResult::Win(number(seat)),
-        rules::Outcome::Draw => protocol::AnnouncedResult::Draw,
+        rules::Outcome::Draw | rules::Outcome::Places(_) => protocol::AnnouncedResult::Draw,
     }
 }
 

@@ -19,7 +19,7 @@ const MOST_LOCAL: usize = 1024;
 pub enum Address {
     /// A broker, by its address.
     Broker(String),
-    /// So many workers on this machine, with a broker of their own.
+    /// A number of workers on this machine, with a broker of their own.
     Local(usize),
 }
 

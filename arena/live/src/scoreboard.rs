@@ -245,7 +245,7 @@ fn test(trial: &SequentialTest) -> TestState {
         llr: trial.walk().llr(),
         lower,
         upper,
-        pairs: trial.walk().counts().counts(),
+        pairs: trial.walk().counts().counts().to_vec(),
         decision: trial.decision().to_string(),
         line: report::trial_line(trial),
     }

@@ -249,7 +249,7 @@ pub struct TestState {
     /// At or above this it is passed.
     pub upper: f64,
     /// Pairs by the score of the new bot: 0, ½, 1, 1½, 2 points.
-    pub pairs: [u64; 5],
+    pub pairs: Vec<u64>,
     /// What the pairs say: `H0`, `H1` or `continue`, as in the figures of `arena sprt`.
     pub decision: String,
     /// The same in a line for people.

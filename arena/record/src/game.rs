@@ -221,7 +221,7 @@ impl GameResult {
     pub const fn win(seat: Seat) -> Self {
         match seat {
             Seat::P1 => Self::P1Win,
-            Seat::P2 => Self::P2Win,
+            _ => Self::P2Win,
         }
     }
 
@@ -230,7 +230,7 @@ impl GameResult {
     pub const fn score(self, seat: Seat) -> Option<f64> {
         match (self, seat) {
             (Self::P1Win, Seat::P1) | (Self::P2Win, Seat::P2) => Some(1.0),
-            (Self::P1Win, Seat::P2) | (Self::P2Win, Seat::P1) => Some(0.0),
+            (Self::P1Win | Self::P2Win, _) => Some(0.0),
             (Self::Draw, _) => Some(0.5),
             (Self::None, _) => None,
         }
@@ -263,6 +263,7 @@ impl From<Outcome> for GameResult {
         match outcome {
             Outcome::Win(seat) => Self::win(seat),
             Outcome::Draw => Self::Draw,
+            Outcome::Places(_) => Self::None,
         }
     }
 }

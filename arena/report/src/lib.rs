@@ -51,7 +51,7 @@ pub use sequential_test::earlier_verdict::EarlierVerdict;
 pub use sequential_test::markdown::trial_markdown;
 pub use sequential_test::question::TestQuestion;
 pub use sequential_test::several::{GameGain, SeveralGames};
-pub use sequential_test::text::{elo_range, trial_facts, trial_line, trial_text, trial_verdict};
+pub use sequential_test::text::{elo_range, observation, trial_facts, trial_line, trial_text, trial_verdict};
 pub use sequential_test::{SequentialTest, Tallies};
 pub use summary::{report_text, summary_text};
 pub use tables::board::board_text;

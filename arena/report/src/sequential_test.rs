@@ -13,9 +13,9 @@ use protocol::printable;
 use record::{BotId, GameSummary, RunConfig, RunSummary, Termination};
 use rules::Seat;
 use stats::sprt::{
-    Figures, GamePair, Hypotheses, HypothesesError, PairScore, Plies, SprtEnd, SprtVerdict, Walk,
+    BlockScore, Figures, GameBlock, Hypotheses, HypothesesError, Plies, SprtEnd, SprtVerdict, Walk,
 };
-use stats::{GameScore, Monitor, Pentanomial};
+use stats::{Counts, GameScore, Monitor};
 
 /// The test of a run of format `sprt`. It takes games one at a time and in any order, and weighs pairs in the
 /// order of the schedule as far as they are there without a gap: the verdict does not depend on which games are
@@ -165,7 +165,7 @@ impl SequentialTest {
             fingerprint: one.fingerprint.rotate_left(1) ^ two.fingerprint.rotate_left(32),
             are_same: one.fingerprint == two.fingerprint,
         };
-        self.walk.push(GamePair { score: PairScore::of(first, second), plies: Some(plies) });
+        self.walk.push(GameBlock { score: BlockScore::of_pair(first, second), plies: Some(plies) });
         if self.walk.copies() == copies {
             self.monitor.observe_pair(first, second);
             let quarters = first.halves() + second.halves();
@@ -220,8 +220,8 @@ impl SequentialTest {
     }
 
     /// Returns the pairs of each game that count, copies left out.
-    pub(crate) fn by_game(&self) -> impl Iterator<Item = (&str, Pentanomial)> {
-        let counts = self.by_game.iter().map(|counts| Pentanomial::new(*counts));
+    pub(crate) fn by_game(&self) -> impl Iterator<Item = (&str, Counts)> {
+        let counts = self.by_game.iter().map(|counts| Counts::of_pairs(*counts));
         self.labels.iter().map(String::as_str).zip(counts)
     }
 

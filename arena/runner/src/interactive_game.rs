@@ -13,7 +13,7 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use record::{GameResult, InfoRecord, Termination};
-use rules::{Click, Outcome, Referee, Rejection, Seat, Setup, StartError};
+use rules::{Click, Referee, Rejection, Seat, Setup, StartError};
 use settings::TimeControl;
 use thiserror::Error;
 
@@ -242,11 +242,7 @@ impl InteractiveGame {
     pub fn ending(&self) -> Option<Ending> {
         let by_rules = || {
             let verdict = self.scoresheet.outcome()?;
-            let result = match verdict.outcome {
-                Outcome::Win(seat) => GameResult::win(seat),
-                Outcome::Draw => GameResult::Draw,
-            };
-            Some(Ending { result, reason: Termination::Rules(verdict.reason) })
+            Some(Ending { result: verdict.outcome.into(), reason: Termination::Rules(verdict.reason) })
         };
         self.ending.clone().or_else(by_rules)
     }

@@ -500,9 +500,6 @@ impl Player {
 }
 
 /// Returns the seat as the protocol counts it.
-pub(crate) const fn number(seat: rules::Seat) -> protocol::SeatNumber {
-    match seat {
-        rules::Seat::P1 => protocol::SeatNumber::P1,
-        rules::Seat::P2 => protocol::SeatNumber::P2,
-    }
+pub(crate) fn number(seat: rules::Seat) -> protocol::SeatNumber {
+    protocol::SeatNumber::new(seat.index() as u8 + 1).unwrap_or(protocol::SeatNumber::P1)
 }

@@ -9,6 +9,7 @@ use std::time::Duration;
 
 use diagnostic::{Diagnostic, Failure};
 use formats::MeetingCount;
+use notify::{CommandLine, Recipients};
 use record::{BotConfig, GameConfig, RunConfig, ScheduleConfig};
 use rules::Catalogue;
 use runner::{Contest, PlannedBot};
@@ -17,12 +18,13 @@ use settings::{
     Setting, Settings,
 };
 
+use crate::bots::program::{Directories, Program, origin};
 use crate::file_name;
 use crate::flags::overrides::Overrides;
 use crate::flags::shard::Shard;
 use crate::games::openings::Choice;
 use crate::written::errors::InputErrors;
-use crate::written::raw::RawFile;
+use crate::written::raw::{RawCommand, RawFile};
 use crate::{
     bots, bots::entries, games, games::adjudicate, games::openings, games::pairing, games::sprt,
     written::read,
@@ -54,6 +56,8 @@ pub struct Plan {
     pub notes: Vec<String>,
     /// What a bot that cannot start means for the run.
     pub on_start_failure: OnStartFailure,
+    /// Who is told of what happens.
+    pub recipients: Recipients,
     /// Where it was read, if from a file.
     pub source: Option<Source>,
     /// Which part of the schedule is played, if not the whole: only the command line can say so.
@@ -207,6 +211,7 @@ pub(crate) fn check(raw: &RawFile, file: &str, base: &Path, errors: &mut InputEr
     settings.concurrency = arrangement.concurrency.unwrap_or_else(|| runner::spare_cores(pin));
     settings.transcripts = arrangement.transcripts;
     let on_start_failure = arrangement.on_start_failure;
+    let recipients = recipients(&arrangement, raw, base, errors);
     let (notes, source, shard) = (Vec::new(), None, None);
     Some(Plan {
         config,
@@ -218,9 +223,37 @@ pub(crate) fn check(raw: &RawFile, file: &str, base: &Path, errors: &mut InputEr
         max_time,
         notes,
         on_start_failure,
+        recipients,
         source,
         shard,
     })
+}
+
+/// Returns who is told of events. A command is taken from the directory of the tournament file, as those of bots are.
+fn recipients(arrangement: &Arrangement, raw: &RawFile, base: &Path, errors: &mut InputErrors) -> Recipients {
+    let command = arrangement.on_event.as_deref().and_then(|line| {
+        let directories = Directories { base, dir: base, origin: &origin(base) };
+        match Program::command(&RawCommand::Line(line.to_owned()), directories) {
+            Ok(Program { program, args, .. }) => {
+                let words = [program.into_os_string()]
+                    .into_iter()
+                    .chain(args)
+                    .map(|word| word.to_string_lossy().into_owned());
+                let directory = if base.as_os_str().is_empty() { Path::new(".") } else { base };
+                Some(CommandLine { words: words.collect(), directory: directory.to_owned() })
+            }
+            Err(diagnostic) => {
+                errors.add(&raw.spot("on-event"), diagnostic.within("`on-event`"));
+                None
+            }
+        }
+    });
+    if let Some(Err(fault)) = arrangement.webhook.as_deref().map(notify::check_url) {
+        let message = format!("`webhook` cannot be used: {fault}");
+        let hint = "`on-event` with a command such as `curl` posts events as well";
+        errors.add(&raw.spot("webhook"), Diagnostic::new(message).hint(hint));
+    }
+    Recipients { command, webhook: arrangement.webhook.clone(), ..Recipients::default() }
 }
 
 /// Returns the rounds of a tournament that does not say how many: in a Swiss as many as a knockout of all bots

@@ -181,7 +181,7 @@ impl Side {
         }
         let [first, second] = seats;
         let opening = Some(game.opening_fingerprint());
-        let counted = RatedGame { first, second, score, group: 0, pair: Some(game.pair), opening };
+        let counted = RatedGame { pair: Some(game.pair), opening, ..RatedGame::new(first, second, score) };
         let next = self.labels.len();
         let label = *self.labels.entry(game.label.clone()).or_insert(next);
         let mark = (!game.plies.is_empty())
@@ -194,10 +194,12 @@ impl Side {
             None => {
                 self.open.insert(pair, (label.to_owned(), leg));
             }
-            Some((open, other)) if open == label && other.game.first == leg.game.second => {
+            Some((open, other))
+                if open == label && other.game.result.player(0) == leg.game.result.player(1) =>
+            {
                 if !self.copies.is_copy(&[other.mark, leg.mark]) {
                     self.counted += 2;
-                    self.games.entry(open).or_default().add_pair(&other.game, &leg.game);
+                    self.games.entry(open).or_default().add_block(&[other.game, leg.game]);
                 } else {
                     self.repeated += 1;
                 }

@@ -192,7 +192,7 @@ fn player(row: &crate::rate::PlayerRow) -> ContestantJson<'_> {
         }),
         component: rating.component.map(|component| component + 1),
         games: rating.games,
-        score: rating.points(),
+        score: rating.points.to_f64(),
         score_percent: rating.score().map(|score| 100.0 * score),
         wins: rating.wins,
         draws: rating.draws,

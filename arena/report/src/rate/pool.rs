@@ -107,7 +107,12 @@ impl Pool {
                 group
             }
         };
-        let game = RatedGame { first, second, score, group, pair: outcome.pair, opening: outcome.opening };
+        let game = RatedGame {
+            group,
+            pair: outcome.pair,
+            opening: outcome.opening,
+            ..RatedGame::new(first, second, score)
+        };
         let mark = outcome
             .fingerprint
             .map(|plies| Mark::new(group, [first, second], score, short_fingerprint(plies)));
@@ -148,7 +153,8 @@ impl Pool {
         let Some(pair) = game.pair else {
             return self.add_alone(leg);
         };
-        let key = (pair, game.group, game.first.min(game.second), game.first.max(game.second));
+        let (first, second) = (game.result.player(0), game.result.player(1));
+        let key = (pair, game.group, first.min(second), first.max(second));
         match self.open.remove(&key) {
             None => {
                 if self.open.len() >= MOST_OPEN {
@@ -156,10 +162,10 @@ impl Pool {
                 }
                 self.open.insert(key, leg);
             }
-            Some(other) if other.game.first == game.second => {
+            Some(other) if other.game.result.player(0) == second => {
                 match self.copies.is_copy(&[other.mark, leg.mark]) {
                     true => self.left_out.copies += 2,
-                    false => drop(self.sample.add_pair(&other.game, &game)),
+                    false => drop(self.sample.add_block(&[other.game, game])),
                 }
             }
             Some(other) => {

@@ -73,7 +73,8 @@ fn pairs(games: &[Entry<'_>], copies: &mut Copies) -> Round {
     let mut pairs = Round::new();
     for entry in games {
         let [first, second] = entry.seats;
-        let score = entry.counted().map(|game| game.score).filter(|_| !copies.is_copy(&[mark(entry)]));
+        let score =
+            entry.counted().map(|game| game.result.score(0, 1)).filter(|_| !copies.is_copy(&[mark(entry)]));
         let (leg, score) = if first < second { (0, score) } else { (1, score.map(GameScore::opposite)) };
         let key = (entry.label, first.min(second), first.max(second));
         pairs.entry(key).or_default()[leg] = Some(Leg { score, opening: entry.game.opening });

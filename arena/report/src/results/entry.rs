@@ -25,7 +25,12 @@ impl Entry<'_> {
         let [first, second] = self.seats;
         let pair = Some(self.game.pair);
         let opening = Some(self.game.opening);
-        (first != second).then_some(RatedGame { first, second, score, group: self.label, pair, opening })
+        (first != second).then(|| RatedGame {
+            group: self.label,
+            pair,
+            opening,
+            ..RatedGame::new(first, second, score)
+        })
     }
 }
 
@@ -36,6 +41,6 @@ pub(crate) fn counted(entries: &[Entry<'_>]) -> Vec<RatedGame> {
 
 /// Returns what a game has in common with its copies; nothing where it has no plies, so that nothing can be said.
 pub(crate) fn mark(entry: &Entry<'_>) -> Option<Mark> {
-    let score = entry.counted()?.score;
+    let score = entry.counted()?.result.score(0, 1);
     (entry.game.plies > 0).then(|| Mark::new(entry.label, entry.seats, score, entry.game.fingerprint))
 }

@@ -201,9 +201,10 @@ impl Standings {
             count(&mut rows, &entry);
             if let Some(game) = entry.counted() {
                 games += 1;
-                drawn += u64::from(game.score == GameScore::Draw);
-                opponents.count(game.first, game.second, game.score);
-                opponents.count(game.second, game.first, game.score.opposite());
+                let score = game.result.score(0, 1);
+                drawn += u64::from(score == GameScore::Draw);
+                opponents.count(entry.seats[0], entry.seats[1], score);
+                opponents.count(entry.seats[1], entry.seats[0], score.opposite());
             }
         }
         for (row, rating) in rows.iter_mut().zip(&table.ratings) {
@@ -279,8 +280,8 @@ fn count(rows: &mut [Row], entry: &Entry<'_>) {
         rows[entry.seats[seat.index()]].time.add(entry.game.thinking()[seat.index()]);
     }
     let Some(game) = entry.counted() else { return };
-    rows[game.first].count(Seat::P1, game.score);
-    rows[game.second].count(Seat::P2, game.score.opposite());
+    rows[entry.seats[0]].count(Seat::P1, game.result.score(0, 1));
+    rows[entry.seats[1]].count(Seat::P2, game.result.score(1, 0));
     if let Some(seat) = entry.game.fault()
         && let Some(kind) = Termination::FAULTS.iter().position(|fault| *fault == entry.game.reason)
     {

@@ -26,7 +26,7 @@ pub fn trial_markdown(trial: &SequentialTest, config: &RunConfig, machine: &str)
         "LLR",
         format!("{}, bounds {} and {}", signed(walk.llr(), 2), signed(lower, 2), signed(upper, 2)),
     ));
-    let counts = walk.counts().counts().map(|count| count.to_string()).join(", ");
+    let counts = walk.counts().counts().iter().map(u64::to_string).collect::<Vec<_>>().join(", ");
     let mut pairs = format!("{} played; with 0, ½, 1, 1½, 2 points: {counts}", walk.pairs());
     if walk.copies() > 0 {
         let _ = write!(pairs, "; copies of earlier ones: {}", walk.copies());

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use stats::sprt::{ELO_LIMIT, Figures, Hypotheses, SprtEnd, SprtVerdict};
-use stats::{Constant, EloRange};
+use stats::{Constant, Counts, EloRange};
 
 use crate::sequential_test::question::{NONE, TestQuestion};
 use crate::tables::notes;
@@ -173,8 +173,18 @@ pub(crate) fn within_limit(elo: f64) -> String {
     format!("{beyond}{}", signed(elo, 1))
 }
 
+/// Returns what one observation of some counts is called: a game, a pair, or a block at a table of more than two seats.
+#[must_use]
+pub const fn observation(counts: &Counts) -> &'static str {
+    match counts.games() {
+        1 => "game",
+        2 => "pair",
+        _ => "block",
+    }
+}
+
 fn counts(trial: &SequentialTest) -> String {
-    trial.walk().counts().counts().map(|count| count.to_string()).join(" ")
+    trial.walk().counts().counts().iter().map(u64::to_string).collect::<Vec<_>>().join(" ")
 }
 
 /// Returns the interval that is valid at any time; `None` while both its ends are open.

@@ -161,7 +161,8 @@ impl Scoresheet {
         if rules.is_off() || !self.referee.turn().is_fresh {
             return None;
         }
-        adjudicate(rules, &self.plies, self.opening as usize, self.referee.count())
+        let count = self.referee.count().and_then(|count| count.try_into().ok());
+        adjudicate(rules, &self.plies, self.opening as usize, count)
     }
 
     /// Returns the clock of a seat.
@@ -326,7 +327,7 @@ pub(crate) fn after(referee: &dyn Referee) -> Vec<After> {
 fn told(outcome: rules::Outcome) -> protocol::AnnouncedResult {
     match outcome {
         rules::Outcome::Win(seat) => protocol::AnnouncedResult::Win(number(seat)),
-        rules::Outcome::Draw => protocol::AnnouncedResult::Draw,
+        rules::Outcome::Draw | rules::Outcome::Places(_) => protocol::AnnouncedResult::Draw,
     }
 }
 

@@ -81,9 +81,9 @@ pub(super) fn play(design: &Design, games: usize, random: &mut ChaCha8Rng, mut t
                     options: BTreeMap::new(),
                     label: label(game),
                     start: played.opening.map(|opening| opening.to_string()),
-                    seats: [seat(played.first), seat(played.second)],
+                    seats: [0, 1].map(|place| seat(played.result.player(place))),
                     opening: 0,
-                    result: match played.score {
+                    result: match played.result.score(0, 1) {
                         GameScore::Win => GameResult::P1Win,
                         GameScore::Draw => GameResult::Draw,
                         GameScore::Loss => GameResult::P2Win,
