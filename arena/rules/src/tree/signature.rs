@@ -36,9 +36,10 @@ fn walk_through_all_tables() -> String {
     for game in GAMES {
         let Some(spec) = game.options.iter().find(|spec| spec.name == PLAYERS_OPTION) else { continue };
         for players in values(spec) {
-            for setup in variants(game, &[(PLAYERS_OPTION, &players)]).filter(|setup| setup.seats() > 2) {
+            let setups = variants(game, &[(PLAYERS_OPTION, players.as_str())]);
+            for setup in setups.iter().filter(|setup| setup.seats() > 2) {
                 digest.feed(&setup.label());
-                (0..WALKS).for_each(|walk| follow(&setup, walk, &mut digest));
+                (0..WALKS).for_each(|walk| follow(setup, walk, &mut digest));
             }
         }
     }
@@ -73,12 +74,13 @@ fn values(spec: &OptionSpec) -> Vec<String> {
 }
 
 /// Returns the game with the given options, and with every value of a single option that goes with them.
-fn variants<'a>(game: &'static Game, given: &'a [(&'a str, &'a str)]) -> impl Iterator<Item = Setup> {
-    let changed = game.options.iter().filter(|spec| spec.name != PLAYERS_OPTION).flat_map(|spec| {
-        let setup = |value: String| game.setup(&[given, &[(spec.name, &value)]].concat()).ok();
-        values(spec).into_iter().filter_map(setup)
-    });
-    game.setup(given).into_iter().chain(changed)
+fn variants(game: &'static Game, given: &[(&str, &str)]) -> Vec<Setup> {
+    let mut setups: Vec<_> = game.setup(given).into_iter().collect();
+    for spec in game.options.iter().filter(|spec| spec.name != PLAYERS_OPTION) {
+        let setup = |value: String| game.setup(&[given, &[(spec.name, value.as_str())]].concat()).ok();
+        setups.extend(values(spec).into_iter().filter_map(setup));
+    }
+    setups
 }
 
 /// Plays the game with this number and feeds what happens into the digest.
@@ -114,6 +116,6 @@ mod tests {
     #[test]
     fn the_rules_are_those_that_journals_were_written_under() {
         assert_eq!(signature(), "fed3b22f7d990d17");
-        assert_eq!(table_signature(), "");
+        assert_eq!(table_signature(), "8989bff66fd9978c");
     }
 }
