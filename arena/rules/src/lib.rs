@@ -70,7 +70,8 @@ pub use referee::{Referee, RefereedPosition, Successors, refuse_fault};
 pub use rules_fault::{RulesFault, StartError};
 pub use seat::{Seat, SeatOut};
 pub use tree::benchmark::{
-    BENCH_POSITIONS, BenchPosition, TABLE_BENCH_POSITIONS, bench_positions, benchmark_playouts, benchmark_signature, fastest,
+    BENCH_POSITIONS, BenchPosition, TABLE_BENCH_POSITIONS, bench_positions, benchmark_playouts,
+    benchmark_signature, fastest,
 };
 pub use tree::line::longest_line;
 pub use tree::perft::{PerftResources, divide, divide_with, perft, perft_with};

@@ -2,7 +2,10 @@
 
 use std::num::NonZeroUsize;
 
-use rules::{BENCH_POSITIONS, GAMES, PerftResources, TABLE_BENCH_POSITIONS, benchmark_playouts, benchmark_signature, find};
+use rules::{
+    BENCH_POSITIONS, GAMES, PerftResources, TABLE_BENCH_POSITIONS, benchmark_playouts, benchmark_signature,
+    find,
+};
 
 /// A game, its options and a depth.
 type Variant = (&'static str, &'static [(&'static str, &'static str)], u32);

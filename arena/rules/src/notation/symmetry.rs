@@ -215,8 +215,7 @@ pub struct BoardMap {
 
 impl BoardMap {
     /// The map that changes nothing.
-    pub const IDENTITY: Self =
-        Self { transposes: false, turns_files: false, turns_ranks: false, shift: 0 };
+    pub const IDENTITY: Self = Self { transposes: false, turns_files: false, turns_ranks: false, shift: 0 };
 
     /// Returns the eight symmetries of a square, or the four of another rectangle.
     pub fn all(is_square: bool) -> impl Iterator<Item = Self> {
@@ -321,7 +320,8 @@ mod tests {
     fn the_first_of_all_images_stands_for_a_position() {
         for game in crate::GAMES {
             let tables = game.options.iter().filter(|spec| spec.name == crate::PLAYERS_OPTION);
-            let tables = tables.flat_map(|spec| ["3", "4"].map(|players| game.setup(&[(spec.name, players)]).unwrap()));
+            let tables = tables
+                .flat_map(|spec| ["3", "4"].map(|players| game.setup(&[(spec.name, players)]).unwrap()));
             let lines = std::iter::once(game.setup(&[]).unwrap()).chain(tables).flat_map(|setup| {
                 let mut referee = setup.referee(None).unwrap();
                 crate::longest_line(&setup).into_iter().map(move |ply| {

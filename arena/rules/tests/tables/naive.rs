@@ -150,12 +150,19 @@ impl Naive {
     }
 
     /// Follows every chain of hops.
-    fn chains(&self, at: Cell, start: Cell, hopped: &BTreeSet<Cell>, seen: &mut BTreeSet<(Cell, BTreeSet<Cell>)>) {
+    fn chains(
+        &self,
+        at: Cell,
+        start: Cell,
+        hopped: &BTreeSet<Cell>,
+        seen: &mut BTreeSet<(Cell, BTreeSet<Cell>)>,
+    ) {
         if !seen.insert((at, hopped.clone())) {
             return;
         }
         for (files, ranks) in Self::directions() {
-            let (Some(over), Some(to)) = (self.away(at, files, ranks), self.away(at, 2 * files, 2 * ranks)) else {
+            let (Some(over), Some(to)) = (self.away(at, files, ranks), self.away(at, 2 * files, 2 * ranks))
+            else {
                 continue;
             };
             let is_fish = over != start && self.board.get(&over).is_some_and(|letter| Self::is_fish(*letter));
@@ -240,7 +247,8 @@ impl Naive {
                 }
             }
             Phase::Keep(school) => {
-                let group = self.largest(school).into_iter().find(|group| ply == format!("keep={}", name(group[0])));
+                let group =
+                    self.largest(school).into_iter().find(|group| ply == format!("keep={}", name(group[0])));
                 self.keep(school, &group.unwrap());
                 self.end_turn(school);
             }

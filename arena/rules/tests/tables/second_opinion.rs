@@ -30,7 +30,9 @@ fn compare(naive: &Naive, referee: &dyn Referee) {
 /// Plays one game; `hunger` is how much likelier captures are, and `faults` how many plies in a thousand are faults.
 fn play(mut naive: Naive, rng: &mut ChaCha8Rng, hunger: u32, faults: u32, seen: &mut Seen) {
     let setup = table(naive.players, naive.max_turns as u32);
-    let mut referee = setup.referee(Some(&naive.position())).unwrap_or_else(|error| panic!("{}: {error}", naive.position()));
+    let mut referee = setup
+        .referee(Some(&naive.position()))
+        .unwrap_or_else(|error| panic!("{}: {error}", naive.position()));
     let mut note = |what: &str| *seen.entry(what.to_owned()).or_insert(0) += 1;
     compare(&naive, &*referee);
     for _ in 0..600 {
@@ -59,7 +61,9 @@ fn play(mut naive: Naive, rng: &mut ChaCha8Rng, hunger: u32, faults: u32, seen: 
             if ply.starts_with("keep=") || ply == "pass" {
                 note(&ply[..4]);
             }
-            referee.submit(&ply).unwrap_or_else(|rejection| panic!("{}: {ply}: {rejection}", naive.position()));
+            referee
+                .submit(&ply)
+                .unwrap_or_else(|rejection| panic!("{}: {ply}: {rejection}", naive.position()));
             naive.play(&ply);
         }
         note(match referee.out().len() - out {
