@@ -100,7 +100,11 @@ impl Naive {
     }
 
     fn owner(letter: char) -> usize {
-        FISH.iter().chain(&SHARKS).position(|known| *known == letter).unwrap() % 4
+        FISH.iter()
+            .chain(&SHARKS)
+            .position(|known| *known == letter)
+            .expect("a naive game is played by its rules")
+            % 4
     }
 
     fn of(&self, letter: char) -> Vec<Cell> {
@@ -238,7 +242,8 @@ impl Naive {
             }
             Phase::Turn { used } => {
                 if ply != "pass" {
-                    let letter = self.board.remove(&read(&ply[..2])).unwrap();
+                    let letter =
+                        self.board.remove(&read(&ply[..2])).expect("a naive game is played by its rules");
                     self.board.insert(read(&ply[2..]), letter);
                 }
                 match used {
@@ -249,7 +254,7 @@ impl Naive {
             Phase::Keep(school) => {
                 let group =
                     self.largest(school).into_iter().find(|group| ply == format!("keep={}", name(group[0])));
-                self.keep(school, &group.unwrap());
+                self.keep(school, &group.expect("a naive game is played by its rules"));
                 self.end_turn(school);
             }
         }
@@ -257,14 +262,19 @@ impl Naive {
     }
 
     fn next_in(&self, seat: usize) -> usize {
-        (1..=self.players).map(|step| (seat + step) % self.players).find(|next| self.is_in(*next)).unwrap()
+        (1..=self.players)
+            .map(|step| (seat + step) % self.players)
+            .find(|next| self.is_in(*next))
+            .expect("a naive game is played by its rules")
     }
 
     fn after_placing(&mut self) {
         match (self.seat + 1..self.players).find(|seat| self.is_in(*seat)) {
             Some(next) => (self.seat, self.phase) = (next, Phase::Placing(2)),
             None => {
-                self.seat = (0..self.players).find(|seat| self.is_in(*seat)).unwrap();
+                self.seat = (0..self.players)
+                    .find(|seat| self.is_in(*seat))
+                    .expect("a naive game is played by its rules");
                 self.phase = Phase::Turn { used: None };
             }
         }
@@ -371,7 +381,10 @@ impl Naive {
             return;
         }
         let text = self.position();
-        let times = self.seen.entry(text[..text.rfind(" n=").unwrap()].to_owned()).or_insert(0);
+        let times = self
+            .seen
+            .entry(text[..text.rfind(" n=").expect("a naive game is played by its rules")].to_owned())
+            .or_insert(0);
         *times += 1;
         let times = *times;
         if matches!(self.phase, Phase::Placing(_)) {
