@@ -353,7 +353,7 @@ impl<S: Sea, const N: usize, const FILES: u8> FrenzyTable<S, N, FILES> {
         } else if (self.fish[self.seat.index()] & mover).has_any() {
             let mut can_swim = false;
             S::swims(mover, self.all_fish(), self.empty(), |_, targets| {
-                can_swim = (targets & target).has_any()
+                can_swim = (targets & target).has_any();
             });
             fault_of_target(can_swim, (self.empty() & target).has_any(), S::named(from), S::named(to))
         } else if !(S::neighbours(mover) & self.prey(self.seat) & target).has_any() {
