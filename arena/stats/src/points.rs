@@ -1,7 +1,7 @@
 //! Points that add up exactly at tables of any size.
 
 use std::iter::Sum;
-use std::ops::{Add, AddAssign};
+use std::ops::{Add, AddAssign, Sub};
 
 /// A sum of points: a game brings the share of the opponents that were beaten, ties a half.
 ///
@@ -55,6 +55,15 @@ impl Add for Points {
 
     fn add(self, other: Self) -> Self {
         Self(self.0 + other.0)
+    }
+}
+
+/// Points that are missing are none.
+impl Sub for Points {
+    type Output = Self;
+
+    fn sub(self, other: Self) -> Self {
+        Self(self.0.saturating_sub(other.0))
     }
 }
 

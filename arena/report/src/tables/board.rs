@@ -46,10 +46,10 @@ pub fn board_text(setup: &Setup, position: &str, end: Option<&End>, look: &Look)
 fn decider<'a>(setup: &Setup, position: &'a str) -> Option<(Seat, &'a str)> {
     let (_, rest) = position.split_once(' ').unwrap_or((position, ""));
     let (seat, keys) = rest.split_once(' ').unwrap_or((rest, ""));
-    match seat.parse() {
-        Ok(seat) => Some((seat, keys)),
-        Err(()) if setup.game().own_rules().is_none() => None,
-        Err(()) => Some((setup.referee(Some(position)).ok()?.seat(), "")),
+    match seat.parse::<Seat>() {
+        Ok(seat) if seat.index() < setup.seats() => Some((seat, keys)),
+        Ok(_) | Err(()) if setup.game().own_rules().is_none() => None,
+        Ok(_) | Err(()) => Some((setup.referee(Some(position)).ok()?.seat(), "")),
     }
 }
 
