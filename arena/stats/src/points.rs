@@ -27,7 +27,7 @@ impl Points {
     /// The number of half points; `None` where it is not whole.
     #[must_use]
     pub const fn halves(self) -> Option<u64> {
-        if self.0 % (Self::PARTS / 2) == 0 { Some(self.0 * 2 / Self::PARTS) } else { None }
+        if self.0.is_multiple_of(Self::PARTS / 2) { Some(self.0 * 2 / Self::PARTS) } else { None }
     }
 
     /// The points as a number.

@@ -63,8 +63,9 @@ fn files_have_columns_for_every_seat() {
     let best = &value["standings"][0];
     assert_eq!(best["name"], "ada");
     assert_eq!(best["places"].as_array().map(Vec::len), Some(3));
-    let sum =
-        |places: &serde_json::Value| places.as_array().map(|all| all.iter().filter_map(|n| n.as_u64()).sum());
+    let sum = |places: &serde_json::Value| {
+        places.as_array().map(|all| all.iter().filter_map(serde_json::Value::as_u64).sum())
+    };
     assert_eq!(sum(&best["places"]), best["games"].as_u64());
     assert_eq!(best["seats"][2]["games"], 9);
 }
