@@ -199,8 +199,9 @@ fn games(results: &Results<'_>, look: &Look) -> Sheet {
     // Of two seats the second has what the first has not.
     let shown = if seats > 2 { seats } else { 1 };
     for seat in Seat::all(seats).take(shown) {
-        sheet.column(format!("{seat} score"), Kind::Figure, 1);
-        sheet.column(format!("{seat} Elo"), Kind::Figure, 2);
+        // Where columns of many seats do not fit, advantages stay.
+        sheet.column(format!("{seat} score"), Kind::Figure, if shown > 1 { 2 } else { 1 });
+        sheet.column(format!("{seat} Elo"), Kind::Figure, if shown > 1 { 1 } else { 2 });
     }
     sheet.column(notes::names_of_games(seats)[0], Kind::Figure, 3);
     sheet.column("pairing", Kind::Figure, 5);

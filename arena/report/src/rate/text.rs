@@ -94,8 +94,9 @@ fn games(ratings: &Ratings, look: &Look) -> Sheet {
     // Of two seats the second has what the first has not.
     let shown = if ratings.seats() > 2 { ratings.seats() } else { 1 };
     for seat in Seat::all(shown.max(2)).take(shown) {
-        sheet.column(format!("{seat} score"), Kind::Figure, 1);
-        sheet.column(format!("{seat} Elo"), Kind::Figure, 2);
+        // Where columns of many seats do not fit, advantages stay.
+        sheet.column(format!("{seat} score"), Kind::Figure, if shown > 1 { 2 } else { 1 });
+        sheet.column(format!("{seat} Elo"), Kind::Figure, if shown > 1 { 1 } else { 2 });
     }
     let [drawn, pairs] = notes::names_of_games(ratings.seats());
     sheet.column(drawn, Kind::Figure, 3);
