@@ -153,7 +153,7 @@ impl Arguments {
                 let asked_words = output::count(asked, "question");
                 let different = asked - same - faults;
                 output::print(&format!(
-                    "{asked_words}: {same} same or mended, {different} different, {faults} faults\n"
+                    "{asked_words}: {same} same or fixed, {different} different, {faults} faults\n"
                 ))?;
                 Ok(if same == asked { Exit::Done } else { Exit::No })
             }

@@ -30,8 +30,6 @@ const TABLES: u32 = 200;
 pub(crate) struct Arguments {
     #[command(flatten)]
     test: HypothesesArguments,
-    #[command(flatten)]
-    table: TableArguments,
     /// The true difference, in Elo of the model.
     #[arg(
         long,
@@ -68,6 +66,9 @@ pub(crate) struct Arguments {
     /// Write one line of JSON instead.
     #[arg(long)]
     json: bool,
+    // Its heading would hold for what follows.
+    #[command(flatten)]
+    table: TableArguments,
 }
 
 impl Arguments {

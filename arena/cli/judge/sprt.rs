@@ -36,8 +36,6 @@ const MOST_RESULTS: u64 = 1_000_000_000_000;
     verdict. `arena run` plays the same from a file with `format: sprt`."
 )]
 pub(crate) struct Arguments {
-    #[command(flatten)]
-    contest: contest::ContestArguments,
     /// The results of the new version: five counts of pairs from worst to best score (0, ½, 1, 1½, 2 points), three
     /// counts of games: lost, drawn, won; or 13, 25 … counts of blocks at tables of 3, 4 … seats.
     #[arg(long, value_name = "N,N,…", value_parser = read_counts, allow_hyphen_values = true)]
@@ -49,6 +47,9 @@ pub(crate) struct Arguments {
     /// Say in words what the columns of a played test mean and which model made them.
     #[arg(long, conflicts_with_all = ["output_format", "json", "counts"])]
     explain: bool,
+    // Its headings would hold for what follows.
+    #[command(flatten)]
+    contest: contest::ContestArguments,
 }
 
 impl Arguments {

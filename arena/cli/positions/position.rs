@@ -17,7 +17,7 @@ use crate::terminal;
 /// Shows a position: its board, string, seat to decide, legal plies and result.
 #[derive(Debug, clap::Args)]
 #[command(
-    after_help = "Examples: `arena position farook --moves b4 c4`, `arena position fanorona:size=5x5 --svg board.svg`."
+    after_help = "Examples: `arena position farook --plies b4 c4`, `arena position fanorona:size=5x5 --svg board.svg`."
 )]
 pub(crate) struct Arguments {
     #[command(flatten)]

@@ -19,8 +19,8 @@ use crate::{Address, BrokerAccess, Guard, WorkerSettings, Workplace, work};
 #[derive(Clone, Debug, Default, clap::Args)]
 #[command(next_help_heading = "Other machines")]
 pub struct WorkersFlags {
-    /// Have workers play: those of the broker at this address (`nats://HOST:4222`), or so many on this machine, for which a private
-    /// broker is started (`local:4`); see arena/docs/machines.md
+    /// Have workers play: those of the broker at this address (`nats://HOST:4222`), or N on this machine (`local:N`), for which a
+    /// private broker is started; see arena/docs/machines.md
     #[arg(long, value_name = "ADDRESS")]
     workers: Option<Address>,
     /// The file of credentials for the broker
@@ -52,8 +52,8 @@ impl WorkersFlags {
 /// The arguments of `arena worker`.
 #[derive(Debug, clap::Args)]
 #[command(
-    after_help = "It plays for every run of the broker, one after the other, until it is interrupted: the first time what was begun is \
-    played to its end and reported, the second time it is abandoned and given to others."
+    after_help = "It plays for every run of the broker, one after the other, until it is interrupted. The first interruption lets it \
+    finish and report its games; after the second, others play them."
 )]
 pub struct WorkerArguments {
     /// The address of the broker: `nats://HOST:4222`, or `tls://HOST:4222` for an encrypted connection

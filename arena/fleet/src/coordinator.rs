@@ -38,8 +38,8 @@ pub struct Coordinator<'b> {
     run: String,
     manifest: String,
     terms: Terms,
-    /// Whether no other workers will come than those that are there.
-    is_alone: bool,
+    /// How many workers were started for this run alone; `None` where any may come.
+    own_workers: Option<usize>,
 }
 
 impl<'b> Coordinator<'b> {
@@ -63,7 +63,7 @@ impl<'b> Coordinator<'b> {
             run,
             manifest,
             terms: Terms { standstill: standstill(plan), ..Terms::default() },
-            is_alone: false,
+            own_workers: None,
         })
     }
 
@@ -73,10 +73,11 @@ impl<'b> Coordinator<'b> {
         Self { terms, ..self }
     }
 
-    /// Says that no other workers will come than those that are there: what none of them can play fails.
+    /// Says that so many workers were started for this run, and that no others will come. Pairs are handed out when all of them have
+    /// joined, and what none of them can play fails.
     #[must_use]
-    pub fn alone(self) -> Self {
-        Self { is_alone: true, ..self }
+    pub fn with_own_workers(self, count: usize) -> Self {
+        Self { own_workers: Some(count), ..self }
     }
 
     /// Sends what workers need.

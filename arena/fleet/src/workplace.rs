@@ -19,7 +19,7 @@ const MOST_LOCAL: usize = 1024;
 pub enum Address {
     /// A broker, by its address.
     Broker(String),
-    /// So many workers on this machine, with a broker of their own.
+    /// A number of workers on this machine, with a broker of their own.
     Local(usize),
 }
 
@@ -129,7 +129,10 @@ impl Workplace {
     /// As [`Coordinator::new`].
     pub fn coordinator(&self, plan: &Plan) -> Result<Coordinator<'_>, Failure> {
         let coordinator = Coordinator::new(&*self.broker, plan)?;
-        Ok(if self.local.is_some() { coordinator.alone() } else { coordinator })
+        Ok(match &self.local {
+            Some(local) => coordinator.with_own_workers(local.workers()),
+            None => coordinator,
+        })
     }
 }
 

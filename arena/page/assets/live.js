@@ -87,7 +87,7 @@ class Table {
     this.tick();
   }
 
-  // Lays the board after so many plies, unless it lies so already.
+  // Shows the board after `plies` plies, unless it is shown already.
   lay({ view: { letters, before, ways }, plies }) {
     const isNext = this.shown !== null && plies > this.shown;
     if (this.shown !== plies) this.view.show([...letters], [...before], ways, isNext);

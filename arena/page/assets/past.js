@@ -8,7 +8,7 @@ export class Past {
     Object.assign(this, { node, look, cells: [], first: 0 });
   }
 
-  // Lists plies, each [ply, seat, turn, value]; so many are not in the list, being long ago.
+  // Lists plies, each [ply, seat, turn, value]; the `first` plies of the game are too old to be in the list.
   list(plies, first, ahead) {
     const rows = [];
     let turn = null;

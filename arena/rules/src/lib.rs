@@ -47,9 +47,11 @@ pub use games::faust::{
     Block as FaustBlock, Colour as FaustColour, Faust, FaustOptions, FaustPly, Perimeter as FaustPerimeter,
 };
 pub use games::frenzy::Frenzy;
+pub use games::frenzy_table::{FourFrenzy, FrenzyTable, ThreeFrenzy};
 pub use games::school::ply::{SchoolOptions, SchoolPly};
 pub use games::sophia::{BothLines, Directions, DropSide, Side, Sophia, SophiaOptions, SophiaPly};
 pub use games::two_frenzy::TwoFrenzy;
+pub use games::two_frenzy::options::{PLAYERS_OPTION, TwoFrenzyOptions};
 pub use games::{GAMES, Game, Setup, Visitor};
 pub use look::piece::{PieceColour, PieceLook, PieceOwner, PieceShape};
 pub use look::placement::{InHand, Placement, PositionView};
@@ -73,6 +75,6 @@ pub use tree::benchmark::{BENCH_POSITIONS, BenchPosition, benchmark_playouts, be
 pub use tree::line::longest_line;
 pub use tree::perft::{PerftResources, divide, divide_with, perft, perft_with};
 pub use tree::playout::{Playouts, playouts};
-pub use tree::signature::signature;
+pub use tree::signature::{signature, table_signature};
 pub use verdict::proof::{End, Proof, ProofShape};
 pub use verdict::{BadReason, Outcome, OwnReason, Reason, Verdict};

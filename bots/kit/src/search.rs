@@ -158,7 +158,7 @@ impl<P: GamePosition> Search<P> {
         let mut children = Vec::new();
         self.list_children(position, &mut children, true);
         let Some(first) = children.first().map(|child| child.ply.clone()) else {
-            // Rules of one's own have failed: whoever asked them says so.
+            // The rules of an own game have failed: the caller that asked them reports it.
             let line = vec![any_ply(position)];
             return Iteration { depth: 0, score: 0, nodes: 0, time: begin.elapsed(), line, mate: None };
         };

@@ -11,7 +11,7 @@ use rules::{
     StartError, Turn, Verdict,
 };
 
-/// A built-in game under another name. Its rules fail after so many questions.
+/// A built-in game under another name. Its rules fail after a number of questions.
 #[derive(Debug)]
 struct Rules {
     setup: Setup,

@@ -1,4 +1,4 @@
-//! Reading a look. Whoever has one need not check it again, but for the sizes that options give.
+//! Reading a look. A look that was read is valid, except for the sizes that options give.
 
 use rules::{
     BoardExtent, BoardGround, BoardKind, BoardLines, BoardTheme, GameLook, HandLook, HandPart, PieceColour,

@@ -24,6 +24,9 @@ const ROUND: Duration = Duration::from_secs(2);
 /// How long the coordinator waits for workers until it says so.
 const PATIENCE: Duration = Duration::from_secs(10);
 
+/// How long the workers that were started for this run may take to join: they try every bot before.
+const START: Duration = Duration::from_secs(60);
+
 /// How long workers may take to end what they play once the run was interrupted.
 const LAST_WAIT: Duration = Duration::from_secs(3600);
 
@@ -49,6 +52,8 @@ pub(super) struct Session<'a, 'c> {
     pairs: BTreeMap<u64, PlayedPair>,
     /// A game whose pair may have another one.
     begun: Vec<(usize, Job)>,
+    /// Whether the workers that were started for this run have joined, or had the time to.
+    is_manned: bool,
     /// Whether the schedule has no further games, now that the open ones are handed out.
     is_exhausted: bool,
     /// Reports of pairs that the schedule has not come to again, since an earlier coordinator asked for them.
@@ -81,6 +86,7 @@ impl<'a, 'c> Session<'a, 'c> {
             places: 0,
             pairs: BTreeMap::new(),
             begun: Vec::new(),
+            is_manned: false,
             is_exhausted: false,
             early: HashMap::new(),
             bots: plan.bots.iter().enumerate().map(|(index, bot)| (bot.name.clone(), index)).collect(),
@@ -128,7 +134,7 @@ impl<'a, 'c> Session<'a, 'c> {
                 return;
             }
             let now = self.now();
-            if now >= settle && !self.control.is_paused() {
+            if now >= settle && !self.control.is_paused() && self.is_manned() {
                 for assigned in self.leases.assign(now) {
                     let order =
                         PairOrder { attempt: assigned.attempt, ..self.pairs[&assigned.pair].order.clone() };
@@ -141,7 +147,11 @@ impl<'a, 'c> Session<'a, 'c> {
             if self.now().saturating_sub(round) >= ROUND {
                 round = self.now();
                 self.reconcile();
-                if !self.leases.has_workers() && self.now() >= PATIENCE && !is_told {
+                if self.coordinator.own_workers.is_none()
+                    && !self.leases.has_workers()
+                    && self.now() >= PATIENCE
+                    && !is_told
+                {
                     is_told = true;
                     self.say(
                         "no worker has joined yet: `arena worker ADDRESS` on any machine plays for this run",
@@ -150,6 +160,20 @@ impl<'a, 'c> Session<'a, 'c> {
             }
             self.games.tell(RunEvent::Tick);
         }
+    }
+
+    /// Returns whether the workers that were started for this run have joined, so that all of them play it, or had the time to.
+    fn is_manned(&mut self) -> bool {
+        let Some(wanted) = self.coordinator.own_workers.filter(|_| !self.is_manned) else { return true };
+        let joined = self.leases.workers().count();
+        self.is_manned = joined >= wanted || self.now() >= START;
+        if self.is_manned && (1..wanted).contains(&joined) {
+            let limit = START.as_secs();
+            self.say(format!(
+                "only {joined} of {wanted} workers have joined within {limit} seconds: the run begins with them"
+            ));
+        }
+        self.is_manned
     }
 
     /// Opens pairs until the window is full.
@@ -441,12 +465,16 @@ impl<'a, 'c> Session<'a, 'c> {
             };
             self.say(text);
         }
-        if self.coordinator.is_alone && !self.leases.has_workers() && self.now() >= PATIENCE {
-            return self.games.fail(failed(BrokerError::Failed("no worker is left that plays".to_owned())));
+        if self.coordinator.own_workers.is_some() && self.is_manned && !self.leases.has_workers() {
+            let why = match self.leases.workers().next() {
+                Some(_) => "no worker is left that plays".to_owned(),
+                None => format!("no worker has joined within {} seconds", START.as_secs()),
+            };
+            return self.games.fail(failed(BrokerError::Failed(why)));
         }
         if !self.leases.unplayable().is_empty() {
             let why = "no worker can play some of the bots";
-            if self.coordinator.is_alone {
+            if self.coordinator.own_workers.is_some() {
                 return self.games.fail(failed(BrokerError::Failed(why.to_owned())));
             }
             self.say_once(format!("{why}: their games wait for one that can"));

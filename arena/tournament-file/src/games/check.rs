@@ -43,7 +43,7 @@ pub(crate) fn check(
     };
     add_named(raw, &place, &mut catalogue, errors);
     let Some(items) = &raw.games else {
-        // Whoever names rules means their games.
+        // If the file names rules, it means their games.
         let is_own = raw.rules.is_some();
         let games: Vec<_> =
             if is_own { catalogue.own().collect() } else { Catalogue::default().games().collect() };

@@ -188,7 +188,7 @@ fn listed(
     Some(OpeningSource::Listed(book.openings.into()))
 }
 
-/// From so many rounds on, whoever waits for the count is told what is going on.
+/// From this many rounds on, a line says that openings are being counted, since it takes a while.
 const MANY: u32 = 20_000;
 
 /// Returns how many openings each game has, up to `most`, or up to one where they may come again: many take long to find,

@@ -51,7 +51,7 @@ impl GameTable {
     /// Sets a table up, and asks the bot that is to begin.
     ///
     /// # Errors
-    /// In words, when there is no board for the game, or the system refuses what is needed.
+    /// In words, when the rules fail, or the system refuses what is needed.
     pub(crate) fn new(plan: CheckedRequest, tell: TellEvent) -> Result<Self, String> {
         Self::with(plan, "the game begins", |setup, start, chairs, settings| {
             HandGame::new(setup, start, chairs, settings, tell).map_err(|error| error.to_string())
@@ -80,7 +80,7 @@ impl GameTable {
         game: impl FnOnce(&Setup, Option<&str>, Seating, PlaySettings) -> Result<HandGame, String>,
     ) -> Result<Self, String> {
         let CheckedRequest { setup, start, chairs, settings, request, seed } = plan;
-        let stage = Stage::of(&setup).ok_or_else(|| format!("nobody has drawn `{}`", setup.label()))?;
+        let stage = Stage::or_plain(&setup);
         let game = game(&setup, start.as_deref(), chairs, settings)?;
         let start = start.map_or_else(|| setup.referee(None).map(|referee| referee.position()), Ok);
         let start = start.map_err(|error| error.to_string())?;

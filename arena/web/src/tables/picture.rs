@@ -47,6 +47,7 @@ pub(super) fn picture(table: &GameTable) -> Value {
         "told": jiff::Timestamp::now().as_millisecond(),
         "from": from,
         "plies": plies(table, first),
+        "texts": table.stage.is_plain().then(|| texts(table, first)),
         "clicks": is_open.then(|| table.stage.clicks(&position, &session.clicks())),
         "task": task,
         "thinks": game.asked().map(|(name, _)| name),
@@ -61,6 +62,12 @@ pub(super) fn picture(table: &GameTable) -> Value {
         "position": position,
         "can": TableOrder::words(|order| table.can(order)),
     })
+}
+
+/// Returns the position string before the plies from that of this number (from 0) on, and after each of them.
+fn texts(table: &GameTable, first: usize) -> Vec<&str> {
+    let positions = first..=table.game.session().len();
+    positions.map(|plies| table.history.position(plies).unwrap_or(&table.start)).collect()
 }
 
 /// Returns the plies from that of this number (from 0) on: each its spelling, the seat, the turn, what the bot said it is

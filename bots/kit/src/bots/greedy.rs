@@ -66,7 +66,7 @@ impl<P: GamePosition> Player<P> for OnePly {
             best = self.best(&candidates);
         }
         let Some(best) = best.map(|best| &candidates[best]) else {
-            // Rules of one's own have failed: whoever asked them says so.
+            // The rules of an own game have failed: the caller that asked them reports it.
             return any_ply(*position);
         };
         let value = ScoreValue::Centipawns(best.score.into());
