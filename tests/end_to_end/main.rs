@@ -44,6 +44,7 @@ mod shards;
 mod sprt;
 mod sprt_git;
 mod steering;
+mod tables;
 mod watching;
 mod withdrawals;
 mod workshop;

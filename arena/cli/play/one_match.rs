@@ -1,5 +1,6 @@
 //! `arena match BOT BOT --game GAME`: two bots, one game, no file.
 
+use std::iter;
 use std::path::Path;
 
 use clap::Args;
@@ -22,8 +23,8 @@ use crate::play::progress::{Show, Watching};
     The results are shown and forgotten unless `--out` names a directory."
 )]
 pub(crate) struct Arguments {
-    /// The bots: names of built-in ones, or commands
-    #[arg(value_names = ["BOT", "BOT"], num_args = 2, required = true)]
+    /// The bots, as many as the game has seats or more: names of built-in ones, or commands
+    #[arg(value_names = ["BOT", "BOT"], num_args = 2.., required = true)]
     bots: Vec<String>,
     /// The game, with options after a colon: `fanorona:size=5x5`; `arena games` lists them
     #[arg(long, value_name = "GAME")]
@@ -65,14 +66,23 @@ impl Arguments {
         let is_own = setup.game().own_rules().is_some();
         let game = if is_own { self.game.clone() } else { game_options::typed(&setup) };
         let names = names(&self.bots);
-        let [first, second] = [(0, &self.options1), (1, &self.options2)].map(|(index, options)| TypedBot {
+        if self.bots.len() > 2 && setup.seats() == 2 {
+            return Err(Failure::usage(format!(
+                "{} is for two bots, not {}",
+                setup.label(),
+                self.bots.len()
+            ))
+            .hint("`arena run` plays tournaments of more bots"));
+        }
+        let options = [&self.options1, &self.options2].into_iter().map(Some).chain(iter::repeat(None));
+        let bots = names.iter().zip(&self.bots).zip(options).map(|((name, bot), options)| TypedBot {
             io: self.io.clone(),
-            options: options.clone(),
-            ..TypedBot::new("BOT", &names[index], &self.bots[index])
+            options: options.cloned().unwrap_or_default(),
+            ..TypedBot::new("BOT", name, bot)
         });
         let typed = Typed {
             name: "match",
-            bots: [first, second],
+            bots: bots.collect(),
             games: vec![game],
             rounds: ("--rounds", self.rounds.clone()),
             flags: self.flags.clone(),

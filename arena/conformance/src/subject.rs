@@ -59,8 +59,9 @@ impl Case {
 
     /// Returns the `game` line for a seat.
     pub(crate) fn game(&self, seat: Seat, seed: u64) -> GameSetup {
-        let options = self.setup.options().iter();
+        let options = self.setup.options().iter().filter(|(key, _)| *key != rules::PLAYERS_OPTION);
         GameSetup {
+            players: self.setup.seats() as u8,
             options: options.fold(Pairs::new(), |pairs, (key, value)| pairs.with(key, value)),
             you: Some(number(seat)),
             time_control: Some("60+0.5".to_owned()),

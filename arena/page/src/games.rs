@@ -13,7 +13,7 @@ use miniz_oxide::deflate::core::{
     CompressorOxide, TDEFLFlush, compress_to_output, create_comp_flags_from_zip_params,
 };
 use protocol::printable;
-use record::{GameRecord, GameResult, GameSummary, PlyRecord};
+use record::{Exits, GameRecord, GameResult, GameSummary, PlyRecord};
 use rules::{Catalogue, Setup};
 use serde_json::{Value, json};
 
@@ -277,7 +277,9 @@ fn played(game: &GameRecord, table: &Table) -> Option<Played> {
     let start = before.letters().iter().collect();
     let owners = before.owners().iter().collect();
     let mut plies = "[".to_owned();
-    for ply in &game.plies {
+    let exits = Exits::of(game);
+    for (played, ply) in game.plies.iter().enumerate() {
+        exits.apply(&mut *referee, played).ok()?;
         referee.submit(&ply.ply).ok()?;
         let after = Scene::of(&table.drawing, &referee.position())?;
         let marks = Marks::of(&table.drawing, &before, &ply.ply, &after);
@@ -289,6 +291,7 @@ fn played(game: &GameRecord, table: &Table) -> Option<Played> {
         before = after;
     }
     plies.push(']');
+    exits.apply(&mut *referee, game.plies.len()).ok()?;
     let end = referee.end().map_or(Value::Null, |end| end_value(&table.drawing, &end));
     Some(Played { start, owners, plies, end })
 }

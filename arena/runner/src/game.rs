@@ -600,7 +600,7 @@ impl GameLoop<'_> {
     async fn announce(&mut self, end: &Conclusion) {
         let outcome = announced_result(end.result);
         for player in self.players.iter_mut() {
-            player.tell_end(&outcome, end.reason.code(), self.scoresheet.moves().len());
+            player.tell_end(&outcome, end.reason.code(), self.scoresheet.plies().len());
         }
         tokio::task::yield_now().await;
         for player in self.players.iter_mut() {

@@ -1,7 +1,9 @@
 //! A game from a bot's chair: from the words of the protocol to positions and back.
 
 use protocol::{GameSetup, Info, PositionMessage, Start};
-use rules::{Catalogue, Position, Referee, Rejection, RulesFault, Setup, StartError, Verdict, Visitor};
+use rules::{
+    Catalogue, PLAYERS_OPTION, Position, Referee, Rejection, RulesFault, Setup, StartError, Verdict, Visitor,
+};
 
 use crate::bot::{Bot, Decision, Player, Thinking};
 use crate::game_position::OwnPosition;
@@ -68,6 +70,11 @@ pub(crate) fn sit_down<B: Bot>(
         if options.iter().all(|(key, _)| *key != pair.key()) {
             options.push((pair.key(), pair.value()));
         }
+    }
+    // The number of seats has a pair of its own.
+    let players = setup.players.to_string();
+    if setup.players != 2 && game.options.iter().any(|option| option.name == PLAYERS_OPTION) {
+        options.push((PLAYERS_OPTION, &players));
     }
     let setup: Setup =
         game.setup(&options).map_err(|error| Refusal { code: "bad-option", text: error.to_string() })?;

@@ -22,6 +22,9 @@ pub trait GamePosition: Clone + 'static {
     /// After how many positions a search looks at the clock again: fewer where a position takes long.
     const LOOK_EVERY: u64;
 
+    /// Returns how many seats the table has.
+    fn seats(&self) -> usize;
+
     /// Returns the seat that decides next.
     fn seat(&self) -> Seat;
 
@@ -60,6 +63,10 @@ impl<P: Position> GamePosition for P {
     type Ply = P::Ply;
 
     const LOOK_EVERY: u64 = 512;
+
+    fn seats(&self) -> usize {
+        Position::seats(self)
+    }
 
     fn seat(&self) -> Seat {
         Position::seat(self)
@@ -172,6 +179,10 @@ impl GamePosition for OwnPosition {
 
     const LOOK_EVERY: u64 = 1;
 
+    fn seats(&self) -> usize {
+        self.referee.seats()
+    }
+
     fn seat(&self) -> Seat {
         self.referee.seat()
     }
@@ -215,6 +226,9 @@ impl GamePosition for OwnPosition {
     }
 
     fn evaluate(&self, seat: Seat) -> i32 {
+        if self.seats() > 2 {
+            return self.referee.count().map_or(0, |count| evaluation::of_table(&count, seat));
+        }
         let Some([p1, p2]) = self.referee.count().and_then(|count| <[u32; 2]>::try_from(count).ok()) else {
             return 0;
         };

@@ -76,6 +76,8 @@ pub struct Search<P: GamePosition> {
     limits: SearchLimits,
     nodes: u64,
     is_stopped: bool,
+    /// The seat for which a table of more than two is searched: all others are taken to play against it together.
+    paranoid: Option<Seat>,
 }
 
 /// What a node is searched for.
@@ -121,6 +123,7 @@ impl<P: GamePosition> Search<P> {
             limits: SearchLimits::default(),
             nodes: 0,
             is_stopped: false,
+            paranoid: None,
         }
     }
 
@@ -154,6 +157,12 @@ impl<P: GamePosition> Search<P> {
         self.limits = limits;
         self.nodes = 0;
         self.is_stopped = false;
+        let paranoid = (position.seats() > 2).then(|| position.seat());
+        if paranoid != self.paranoid {
+            // What the table knows is worth something to one seat only.
+            self.table.clear();
+            self.paranoid = paranoid;
+        }
         self.path.clear();
         let mut children = Vec::new();
         self.list_children(position, &mut children, true);
@@ -218,6 +227,13 @@ impl<P: GamePosition> Search<P> {
 
     /// Scores `child` for `seat`, which has just decided; it may be to decide again.
     fn search_child(&mut self, child: &P, seat: Seat, task: Task) -> i32 {
+        if let Some(own) = self.paranoid {
+            let next = child.seat();
+            return match child.outcome().is_some() || (next == own) == (seat == own) {
+                true => self.search(child, seat, task),
+                false => -self.search(child, next, task.flipped()),
+            };
+        }
         if child.outcome().is_none() && child.seat() == seat {
             self.search(child, seat, task)
         } else {
@@ -238,7 +254,11 @@ impl<P: GamePosition> Search<P> {
                 Outcome::Draw => 0,
                 Outcome::Win(winner) if winner == seat => WIN - ply as i32,
                 Outcome::Win(_) => ply as i32 - WIN,
-                outcome @ Outcome::Places(_) => of_outcome(outcome, seat),
+                outcome @ Outcome::Places(_) => {
+                    let score = of_outcome(outcome, self.paranoid.unwrap_or(seat));
+                    // The sooner the better, and the later the worse.
+                    self.seen_by(seat, score - score.signum() * ply as i32)
+                }
             };
         }
         let key = position.key();
@@ -246,7 +266,7 @@ impl<P: GamePosition> Search<P> {
             return 0;
         }
         if depth == 0 {
-            return position.evaluate(seat);
+            return self.evaluate(position, seat);
         }
         let entry = self.table.get(key);
         if let Some(entry) = entry.filter(|entry| u32::from(entry.depth) >= depth) {
@@ -306,7 +326,6 @@ impl<P: GamePosition> Search<P> {
     }
 
     /// Lists the children of a position, the promising ones first if `is_sorted`.
-    #[expect(clippy::unused_self, reason = "a step of the search")]
     fn list_children(&self, position: &P, children: &mut Vec<Child<P>>, is_sorted: bool) {
         children.clear();
         let seat = position.seat();
@@ -314,12 +333,14 @@ impl<P: GamePosition> Search<P> {
         position.children(&mut |ply, next| {
             let order = match next.outcome() {
                 _ if !is_sorted => 0,
-                None => next.evaluate(seat),
+                None => self.evaluate(&next, seat),
                 Some(verdict) => match verdict.outcome {
                     Outcome::Draw => 0,
                     Outcome::Win(winner) if winner == seat => WIN,
                     Outcome::Win(_) => -WIN,
-                    outcome @ Outcome::Places(_) => of_outcome(outcome, seat),
+                    outcome @ Outcome::Places(_) => {
+                        self.seen_by(seat, of_outcome(outcome, self.paranoid.unwrap_or(seat)))
+                    }
                 },
             };
             children.push(Child { ply, index, position: next, order });
@@ -356,6 +377,19 @@ impl<P: GamePosition> Search<P> {
             line.push(ply.clone());
         }
         line
+    }
+
+    /// Scores a position for `seat`, or for those who play against the one that is searched for.
+    fn evaluate(&self, position: &P, seat: Seat) -> i32 {
+        match self.paranoid {
+            Some(own) => self.seen_by(seat, position.evaluate(own)),
+            None => position.evaluate(seat),
+        }
+    }
+
+    /// Returns a score of the seat that a table is searched for as `seat` sees it.
+    fn seen_by(&self, seat: Seat, score: i32) -> i32 {
+        if self.paranoid.is_some_and(|own| own != seat) { -score } else { score }
     }
 
     fn look_at_limits(&mut self) {

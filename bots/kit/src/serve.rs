@@ -12,7 +12,7 @@ use std::time::Instant;
 use protocol::{
     BotMessage, ErrorNotice, GameSetup, GameSpec, IdField, Pairs, Question, Reject, Request, SeatNumber,
 };
-use rules::{Catalogue, Dice};
+use rules::{Catalogue, Dice, GameRef, OptionSpec, PLAYERS_OPTION, Values};
 
 use crate::bot::{Bot, Thinking};
 use crate::game::{Game, Indecision, Refusal, sit_down};
@@ -133,8 +133,15 @@ impl<B: Bot, W: Write> Server<'_, B, W> {
 
     fn introduce(&mut self) -> io::Result<()> {
         let words = |words: &[&str]| words.iter().map(|word| (*word).to_owned()).collect();
-        let ids = self.catalogue.games().map(|game| game.id).chain(self.takes_any.then_some("*"));
-        let plays = ids.map(|id| id.parse::<GameSpec>().expect("ids are game specs"));
+        let spec = |game: GameRef| match game.options.iter().find(|option| option.name == PLAYERS_OPTION) {
+            Some(OptionSpec { values: Values::Range(fewest, most), .. }) => {
+                let counts: Vec<_> = (*fewest..=*most).map(|count| count.to_string()).collect();
+                format!("{}:{PLAYERS_OPTION}={}", game.id, counts.join("|"))
+            }
+            _ => game.id.to_owned(),
+        };
+        let specs = self.catalogue.games().map(spec).chain(self.takes_any.then(|| "*".to_owned()));
+        let plays = specs.map(|spec| spec.parse::<GameSpec>().expect("ids are game specs"));
         let mut messages = vec![
             BotMessage::Id(IdField::Name, self.bot.name().to_owned()),
             BotMessage::Id(IdField::Author, "the arena contributors".to_owned()),

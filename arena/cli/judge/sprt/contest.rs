@@ -114,7 +114,7 @@ impl ContestArguments {
         }
         let plan = Typed {
             name: "sprt",
-            bots,
+            bots: bots.into(),
             games,
             rounds: (tournament_file::MAX_PAIRS, rounds),
             flags: TypedFlags { out: Some(out), ..self.flags.clone() },

@@ -51,7 +51,9 @@ impl Constraint {
     }
 
     fn admits(&self, options: &[(String, String)]) -> bool {
-        let value = options.iter().find(|(key, _)| *key == self.key).map(|(_, value)| value);
+        let value = options.iter().find(|(key, _)| *key == self.key).map(|(_, value)| value.as_str());
+        // Of a table for two, no option says so.
+        let value = value.or((self.key == PLAYERS).then_some("2"));
         self.is_any() || value.is_some_and(|value| self.values.iter().any(|own| own == value || own == "*"))
     }
 }
@@ -131,6 +133,8 @@ mod tests {
         };
         assert_eq!([2, 3, 4].map(|players| check("2-frenzy", players)), [true, false, false]);
         assert_eq!([2, 3, 4].map(|players| check("2-frenzy:players=3|4", players)), [false, true, true]);
+        let spec = "2-frenzy:players=2|3".parse::<GameSpec>().expect("a spec");
+        assert!(spec.admits("2-frenzy", &[], None), "a game for two does not name the option");
         for spec in ["*", "2-frenzy:*", "2-frenzy:players=*", "2-frenzy:players=2|3|4"] {
             assert_eq!([2, 3, 4].map(|players| check(spec, players)), [true; 3], "{spec}");
         }

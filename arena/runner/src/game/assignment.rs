@@ -3,7 +3,7 @@
 use processes::ProcessUsage;
 use protocol::{GameSetup, Pairs};
 use record::{GameRecord, SeatRecord};
-use rules::{PerSeat, Seat, Setup};
+use rules::{PLAYERS_OPTION, PerSeat, Seat, Setup};
 use settings::TimeControl;
 
 use crate::game::GameCourse;
@@ -11,9 +11,6 @@ use crate::game::conclusion::Conclusion;
 use crate::player::number;
 use crate::random::bot_seed;
 use crate::{Contest, GamePlan, Job, Opening, PlannedBot, Spoken, Task};
-
-/// The option that says how many seats a table has, where that is not two: the protocol has a pair of its own for it.
-const PLAYERS: &str = "players";
 
 /// A task of a plan.
 #[derive(Clone, Copy)]
@@ -55,7 +52,7 @@ pub(crate) struct Span {
 /// Returns what a bot is told about any game of a ruleset that it plays on this seat by this time control.
 pub(crate) fn setup_of(setup: &Setup, control: &TimeControl, seat: Seat) -> GameSetup {
     // The number of seats has a pair of its own.
-    let options = setup.options().iter().filter(|(key, _)| *key != PLAYERS);
+    let options = setup.options().iter().filter(|(key, _)| *key != PLAYERS_OPTION);
     GameSetup {
         players: setup.seats() as u8,
         options: options.fold(Pairs::new(), |pairs, (key, value)| pairs.with(key, value)),

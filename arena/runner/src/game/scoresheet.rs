@@ -149,7 +149,7 @@ impl Scoresheet {
 
     /// Returns the number of the ply that comes next, from 1.
     pub(crate) fn next_number(&self) -> usize {
-        self.moves.len() + 1
+        self.plies.len() + 1
     }
 
     /// Returns whether no bot has decided anything yet.
@@ -198,6 +198,8 @@ impl Scoresheet {
     pub(crate) fn put_out(&mut self, seat: Seat) -> Result<(), Rejection> {
         self.referee.fault(seat)?;
         self.out.push(seat);
+        // SPEC 6.4.20: no ply tells of it, so the game is told from the position that it has led to.
+        (self.start, self.moves) = (Start::Fen(self.referee.position()), Moves::new());
         // The turn that it breaks off is over, whoever else decided in it.
         (self.spent, self.used) = (None, None);
         if self.referee.turn().is_fresh {

@@ -163,7 +163,7 @@ impl Repeat<'_> {
                 self.scoresheet.pass()?;
                 self.player.tell_played(seat, "pass", None);
             }
-            let at = self.scoresheet.moves().len();
+            let at = self.scoresheet.plies().len();
             let is_last = at >= self.record.plies.len();
             let decider = self.scoresheet.referee().seat();
             let is_over = is_last && !self.was_asked_last() && !self.is_out_at(decider, at);
@@ -242,7 +242,7 @@ impl Repeat<'_> {
 
     /// Returns whether the arena decided for the bot.
     fn has_failed_here(&self) -> bool {
-        self.record.plies.get(self.scoresheet.moves().len()).is_some_and(|ply| ply.fallback)
+        self.record.plies.get(self.scoresheet.plies().len()).is_some_and(|ply| ply.fallback)
     }
 
     /// Returns the plies of the recorded answer that begins at this ply.

@@ -25,7 +25,7 @@ pub struct Typed {
     /// The name of the tournament.
     pub name: &'static str,
     /// The bots; of a test, the new one and the base.
-    pub bots: [TypedBot; 2],
+    pub bots: Vec<TypedBot>,
     /// The games, with options as in `fanorona:size=5x5,quiet-cap=10`.
     pub games: Vec<String>,
     /// UserMap of games per game, and the flag that says how many.

@@ -59,7 +59,7 @@ impl<P: GamePosition> Player<P> for OnePly {
             && !limits.is_up()
             && let Some(candidate) = best.map(|best| &mut candidates[best])
             && !candidate.is_refuted
-            && candidate.after.wins_at_once(seat.other())
+            && wins_at_once(&candidate.after, seat)
         {
             looked += 1;
             (candidate.is_refuted, candidate.score) = (true, -WIN);
@@ -74,6 +74,11 @@ impl<P: GamePosition> Player<P> for OnePly {
         say(Info { depth: Some(1), score, nodes: Some(looked), ..Info::default() });
         best.ply.clone()
     }
+}
+
+/// Returns whether the one who decides next wins at once, who is not `seat`.
+fn wins_at_once<P: GamePosition>(after: &P, seat: Seat) -> bool {
+    after.seat() != seat && after.wins_at_once(after.seat())
 }
 
 impl OnePly {

@@ -80,7 +80,7 @@ struct TreeNode<P: GamePosition> {
     /// The seat that decides here; known once it was visited.
     seat: Seat,
     visits: u32,
-    /// The sum of the results for `p1`: 1 a win, 0 a loss.
+    /// The sum of the results of the tree's own seat: 1 a win, 0 a loss.
     wins: f64,
     /// How the game ends from here with the best play of both.
     proof: Option<Outcome>,
@@ -92,11 +92,18 @@ struct Tree<P: GamePosition> {
     playouts: u64,
     /// Plies of the longest path.
     depth: usize,
+    /// Whose results are counted: `p1`, and at a table of more than two the seat that decides at the root, against whom all others are
+    /// taken to play together.
+    own: Seat,
+    /// Whether there are more than two seats.
+    is_table: bool,
 }
 
 impl<P: GamePosition> Tree<P> {
     fn new(position: &P, dice: &mut ChaCha8Rng) -> Self {
-        let mut tree = Self { nodes: vec![TreeNode::new(None)], playouts: 0, depth: 0 };
+        let is_table = position.seats() > 2;
+        let own = if is_table { position.seat() } else { Seat::P1 };
+        let mut tree = Self { nodes: vec![TreeNode::new(None)], playouts: 0, depth: 0, own, is_table };
         tree.nodes[0].seat = position.seat();
         tree.expand(0, position, dice);
         tree
@@ -124,16 +131,16 @@ impl<P: GamePosition> Tree<P> {
         let mut node = 0;
         let result = loop {
             if let Some(proof) = self.nodes[node].proof {
-                break value(proof);
+                break proof.score(self.own);
             }
             if self.nodes[node].children.is_empty() {
                 if let Some(verdict) = position.outcome() {
                     self.nodes[node].proof = Some(verdict.outcome);
-                    break value(verdict.outcome);
+                    break verdict.outcome.score(self.own);
                 }
                 self.nodes[node].seat = position.seat();
                 if self.nodes[node].visits == 0 || self.nodes.len() >= MOST_NODES {
-                    break playout(position, &decision.thinking.limits, dice);
+                    break playout(position, self.own, &decision.thinking.limits, dice);
                 }
                 self.expand(node, &position, dice);
             }
@@ -146,7 +153,7 @@ impl<P: GamePosition> Tree<P> {
             let key = position.key();
             let times = || decision.past.iter().filter(|past| **past == key).count();
             if position.counts_for_repetition() && (keys.contains(&key) || times() >= 2) {
-                break value(Outcome::Draw);
+                break 0.5;
             }
             keys.push(key);
         };
@@ -167,7 +174,7 @@ impl<P: GamePosition> Tree<P> {
         let promise = |child: usize| match &self.nodes[child] {
             TreeNode { proof: Some(Outcome::Win(winner)), .. } if winner != seat => f64::MIN,
             TreeNode { visits: 0, .. } => f64::MAX,
-            node => node.worth(*seat) + CURIOSITY * (tries / f64::from(node.visits)).sqrt(),
+            node => node.worth(*seat, self.own) + CURIOSITY * (tries / f64::from(node.visits)).sqrt(),
         };
         let mut best = children.start;
         let mut most = promise(best);
@@ -183,7 +190,8 @@ impl<P: GamePosition> Tree<P> {
     /// Takes note of how a position ends if its children say so.
     fn prove(&mut self, node: usize) {
         let TreeNode { seat, proof: None, children, .. } = &self.nodes[node] else { return };
-        if children.is_empty() {
+        // What a seat can do against all others is seldom proved.
+        if children.is_empty() || self.is_table {
             return;
         }
         let (seat, children) = (*seat, &self.nodes[children.clone()]);
@@ -236,7 +244,7 @@ impl<P: GamePosition> Tree<P> {
             Some(Outcome::Win(_)) => i64::from(-WIN),
             Some(outcome @ Outcome::Places(_)) => i64::from(of_outcome(outcome, root.seat)),
             None => {
-                let worth = self.best(0).map_or(0.5, |best| self.nodes[best].worth(root.seat));
+                let worth = self.best(0).map_or(0.5, |best| self.nodes[best].worth(root.seat, self.own));
                 // As ratings tell chances: 10 to 1 is 400.
                 let worth = worth.clamp(0.001, 0.999);
                 (400.0 * (worth / (1.0 - worth)).log10()).round() as i64
@@ -250,28 +258,20 @@ impl<P: GamePosition> TreeNode<P> {
         Self { ply, seat: Seat::P1, visits: 0, wins: 0.0, proof: None, children: 0..0 }
     }
 
-    /// Returns the mean result for `seat`, 0 to 1; a half where nothing was tried.
-    fn worth(&self, seat: Seat) -> f64 {
-        let for_p1 = if self.visits == 0 { 0.5 } else { self.wins / f64::from(self.visits) };
-        match seat {
-            Seat::P1 => for_p1,
-            _ => 1.0 - for_p1,
-        }
+    /// Returns the mean result for `seat`, 0 to 1, where results are those of `own`; a half where nothing was tried.
+    fn worth(&self, seat: Seat, own: Seat) -> f64 {
+        let for_own = if self.visits == 0 { 0.5 } else { self.wins / f64::from(self.visits) };
+        if seat == own { for_own } else { 1.0 - for_own }
     }
 }
 
-/// Returns a result for `p1`: 1 a win, 0 a loss.
-fn value(outcome: Outcome) -> f64 {
-    outcome.score(Seat::P1)
-}
-
-/// Plays random plies to the end of the game, and returns its result for `p1`. A long game, or one that the limits break off,
+/// Plays random plies to the end of the game, and returns its result for `own`. A long game, or one that the limits break off,
 /// is judged by its evaluation.
-fn playout<P: GamePosition>(mut position: P, limits: &SearchLimits, dice: &mut ChaCha8Rng) -> f64 {
+fn playout<P: GamePosition>(mut position: P, own: Seat, limits: &SearchLimits, dice: &mut ChaCha8Rng) -> f64 {
     let mut plies = Vec::new();
     for played in 0..LONGEST_PLAYOUT {
         if let Some(verdict) = position.outcome() {
-            return value(verdict.outcome);
+            return verdict.outcome.score(own);
         }
         if u64::from(played + 1).is_multiple_of(P::LOOK_EVERY) && limits.is_up() {
             break;
@@ -281,9 +281,9 @@ fn playout<P: GamePosition>(mut position: P, limits: &SearchLimits, dice: &mut C
         position.play_legal(&plies[dice.random_range(0..plies.len())]);
     }
     if let Some(verdict) = position.outcome() {
-        return value(verdict.outcome);
+        return verdict.outcome.score(own);
     }
-    match position.evaluate(Seat::P1) {
+    match position.evaluate(own) {
         1.. => 1.0,
         0 => 0.5,
         ..0 => 0.0,

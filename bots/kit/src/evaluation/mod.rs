@@ -15,6 +15,9 @@ use rules::{Fanorona, Farook, Faust, Frenzy, Position, Seat, Sophia, TwoFrenzy};
 /// Scores a position that is not over for `seat`.
 #[must_use]
 pub fn evaluate<P: Position>(position: &P, seat: Seat) -> i32 {
+    if position.seats() > 2 {
+        return position.count().map_or(0, |count| of_table(&count, seat));
+    }
     let score = for_p1(position);
     match seat {
         Seat::P1 => score,
@@ -40,6 +43,20 @@ fn for_p1<P: Position>(position: &P) -> i32 {
     } else {
         0
     }
+}
+
+/// What it is worth at a larger table that a seat is out: nothing makes up for the own one.
+const OUT: i32 = 30_000;
+
+/// Scores a table of more than two for `seat` by what every seat has on the board: nothing if it is out.
+pub(crate) fn of_table(count: &[u32], seat: Seat) -> i32 {
+    let own = count.get(seat.index()).copied().unwrap_or(0);
+    let others =
+        || count.iter().enumerate().filter(|(other, _)| *other != seat.index()).map(|(_, count)| *count);
+    let out = others().filter(|count| *count == 0).count() as i32;
+    let rivals = others().sum::<u32>() as i32 / (count.len() as i32 - 1).max(1);
+    // Who goes out later has a better place.
+    if own == 0 { OUT / 10 * out - OUT } else { 100 * (own as i32 - rivals) + OUT / 10 * out }
 }
 
 fn count(set: u64) -> i32 {

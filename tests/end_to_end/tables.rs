@@ -1,0 +1,126 @@
+//! Tables of more than two seats: schedules, faults, resuming, shards, replays.
+
+use record::{GameRecord, GameResult, Termination};
+use rules::Seat;
+
+use crate::resume::{kill_in_the_middle, timeless};
+use crate::workshop::{Workshop, chaos};
+
+/// Six bots at tables of four. Limited by nodes, they play the same games whatever happens to the arena.
+const CUP: &str = "\
+name: tables
+games: [{game: 2-frenzy, options: {players: 4}, openings: {plies: 2}}]
+bots:
+  - {name: a, builtin: random}
+  - {name: b, builtin: random}
+  - {name: c, builtin: random}
+  - {name: d, builtin: greedy}
+  - {name: e, builtin: greedy}
+  - {name: f, builtin: greedy}
+rounds: 2
+tc: nodes 50
+seed: 3
+out: cup
+";
+
+/// Returns the places of a game.
+fn places(game: &GameRecord) -> rules::Places {
+    match game.result {
+        GameResult::Places(places) => places,
+        other => panic!("game {}: {other}", game.number),
+    }
+}
+
+#[test]
+fn a_run_that_is_killed_and_one_in_shards_are_the_run_of_one_arena() {
+    let workshop = Workshop::new();
+    workshop.write("cup.yaml", CUP);
+    workshop.run(&["run", "cup.yaml"]).expect(0);
+    let games = workshop.games("cup");
+    // Two rounds of 15 pairs of bots, six of which sit at a table: five blocks of four games.
+    assert_eq!(games.len(), 20);
+    for block in games.chunks(4) {
+        assert!(block.iter().all(|game| game.pair == block[0].pair));
+        for bot in &block[0].seats {
+            let sat = |seat: Seat| block.iter().filter(|game| game.seats[seat].bot == bot.bot).count();
+            assert_eq!(Seat::all(4).map(sat).collect::<Vec<_>>(), [1; 4], "{} sits everywhere once", bot.bot);
+        }
+    }
+    let plan = workshop.run(&["plan", "cup.yaml", "--pairs", "--out", "nowhere"]).expect(0).stdout;
+    assert!(plan.contains("5 blocks of 4 games; any two bots sit together in 1 to 3 of them"), "{plan}");
+    workshop.run(&["replay", "cup", "cup/games.pgn"]).expect(0);
+    let verified = workshop.run(&["verify", "cup", "--sample", "4"]).expect(0);
+    assert!(verified.stdout.contains("4 the same, 0 different"), "{}", verified.stdout);
+
+    let words = ["run", "cup.yaml", "--out", "killed"];
+    kill_in_the_middle(&workshop, &words, "killed", 3, 20);
+    workshop.run(&words).expect(0);
+    assert_eq!(timeless(&workshop.games("killed")), timeless(&games));
+
+    for shard in ["1/2", "2/2"] {
+        workshop.run(&["run", "cup.yaml", "--shard", shard]).expect(0);
+    }
+    workshop.run(&["merge", "cup.shard-0-of-2", "cup.shard-1-of-2", "-o", "merged"]).expect(0);
+    assert_eq!(timeless(&workshop.games("merged")), timeless(&games));
+}
+
+#[test]
+fn a_bot_that_crashes_goes_out_and_the_others_play_on() {
+    let workshop = Workshop::new();
+    let text = format!(
+        "games: [{{game: 2-frenzy, options: {{players: 4}}, openings: {{plies: 0}}}}]\nbots:\n  - {{name: bad, cmd: {}}}\n  \
+         - {{name: greedy, builtin: greedy}}\n  - {{name: one, builtin: random}}\n  - {{name: two, builtin: random}}\n\
+         tc: 120+1\nconcurrency: 1\nout: out\n",
+        chaos("crash")
+    );
+    workshop.write("cup.yaml", &text);
+    let ended = workshop.run(&["run", "cup.yaml"]).expect(0);
+    let games = workshop.games("out");
+    assert_eq!(games.len(), 4, "{}", ended.stderr);
+    let first = &games[0];
+    let out = first.seats[Seat::P1].out.as_ref().expect("the bot has crashed");
+    assert_eq!(out.reason, Termination::Crash);
+    assert_eq!((first.fault(), places(first).of_seat(Seat::P1)), (Some(Seat::P1), Some(4)));
+    assert!(first.plies.len() > out.ply as usize, "the others play on");
+    assert!(games.iter().all(|game| matches!(game.reason, Termination::Rules(_))), "{games:?}");
+    assert!(workshop.path("out/faults/1-p1.txt").is_file());
+    workshop.run(&["replay", "out", "out/games.pgn"]).expect(0);
+    let safe = workshop.run(&["report", "out", "--pgn", "safe"]).expect(0);
+    assert_eq!(safe.stdout, "");
+    assert!(safe.stderr.contains("4 games of more than two players left out"), "{}", safe.stderr);
+}
+
+#[test]
+fn nobody_sits_down_at_a_table_that_it_does_not_know() {
+    let workshop = Workshop::new();
+    workshop.write(
+        "bot.py",
+        "import sys\nfor line in sys.stdin:\n    word = line.split()[0]\n    \
+         if word == 'ugi': print('protocol 1\\nplays 2-frenzy\\nwant legal\\nugiok', flush=True)\n    \
+         if word == 'isready': print('readyok', flush=True)\n    if word == 'quit': break\n",
+    );
+    let bot = "python3 bot.py";
+    let words = ["match", bot, "random", "random", "--game", "2-frenzy:players=3", "--sandbox", "none"];
+    let ended = workshop.run(&words);
+    assert!(ended.stderr.contains("does not play 2-frenzy players=3; it plays 2-frenzy"), "{}", ended.stderr);
+    let words = ["match", "random", "greedy", "random", "--game", "2-frenzy players=3", "--tc", "nodes 20"];
+    workshop.run(&words).expect(0);
+}
+
+#[test]
+fn what_is_for_two_is_refused_with_what_to_use() {
+    let workshop = Workshop::new();
+    for (more, message) in [
+        (
+            "format: knockout",
+            "a `knockout` is between two bots at a time, and 2-frenzy players=4 has 4 seats",
+        ),
+        ("format: list\nmatches: [[a, b]]", "a match is between 4 bots, not 2"),
+        ("schedule: rank", "a `schedule` chooses meetings of two bots"),
+        ("adjudicate: {resign: {score: 500, turns: 3}}", "what bots say ends games of two only"),
+    ] {
+        workshop.write("cup.yaml", &format!("{CUP}{more}\n"));
+        let ended = workshop.run(&["plan", "cup.yaml"]).expect(2);
+        assert!(ended.stderr.contains(message), "{more}: {}", ended.stderr);
+    }
+}
