@@ -159,6 +159,8 @@ impl Report {
 
     fn to_text(&self) -> String {
         let scores = self.pair_scores.iter().map(|p| format!("{p:.4}")).collect::<Vec<_>>().join(" ");
+        // Larger tables than of two have more scores than a pair.
+        let unit = if self.pair_scores.len() > 5 { "block" } else { "pair" };
         let percent = |share: f64| format!("{:.2}%", 100.0 * share);
         let formula =
             |text: Option<String>| text.map_or_else(String::new, |text| format!(" (formula {text})"));
@@ -167,17 +169,20 @@ impl Report {
             None => "",
         };
         format!(
-            "tests         {}\npair scores   {scores}\npassed        {} ± {}{}\nfailed        {}\n\
-             mean pairs    {:.1} ± {:.1}{}\nmedian pairs  {}\n90% within    {} pairs\n\n\
+            "tests         {}\n{:<14}{scores}\npassed        {} ± {}{}\nfailed        {}\n\
+             {:<14}{:.1} ± {:.1}{}\n{:<14}{}\n90% within    {} {unit}s\n\n\
              ± is one standard error{meaning}.\n",
             self.runs,
+            format!("{unit} scores"),
             percent(self.pass),
             percent(self.pass_error),
             formula(self.brownian_pass.map(percent)),
             percent(self.fail),
+            format!("mean {unit}s"),
             self.mean_pairs,
             self.mean_pairs_error,
             formula(self.brownian_pairs.map(|pairs| format!("{pairs:.1}"))),
+            format!("median {unit}s"),
             self.median_pairs,
             self.pairs90,
         )

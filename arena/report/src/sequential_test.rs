@@ -116,11 +116,13 @@ impl SequentialTest {
         let place = usize::from(game.leg).checked_sub(1).and_then(|number| legs.get_mut(number));
         let Some(place) = place else { return };
         *place = Some(leg);
-        while let Some(legs) = self.waiting.get(&self.taken).and_then(|legs| legs.iter().cloned().collect()) {
+        while let Some(legs) =
+            self.waiting.get(&self.taken).and_then(|legs| legs.iter().cloned().collect::<Option<Vec<Leg>>>())
+        {
             self.waiting.remove(&self.taken);
             let label = (self.taken % self.labels.len() as u64) as usize;
             self.taken += 1;
-            self.weigh(label, legs);
+            self.weigh(label, &legs);
         }
     }
 
@@ -152,7 +154,7 @@ impl SequentialTest {
     }
 
     /// Takes the games of a pair, or of a block at a larger table.
-    fn weigh(&mut self, label: usize, legs: Vec<Leg>) {
+    fn weigh(&mut self, label: usize, legs: &[Leg]) {
         if self.walk.stop().is_some() {
             return;
         }

@@ -206,10 +206,11 @@ fn games(results: &Results<'_>, look: &Look) -> Sheet {
     // Of two seats the second has what the first has not.
     let shown = if seats > 2 { seats } else { 1 };
     for seat in Seat::all(seats).take(shown) {
-        sheet.column(format!("{seat} score"), Kind::Figure, 1);
-        sheet.column(format!("{seat} Elo"), Kind::Figure, 2);
+        // Where columns of many seats do not fit, advantages stay.
+        sheet.column(format!("{seat} score"), Kind::Figure, if shown > 1 { 2 } else { 1 });
+        sheet.column(format!("{seat} Elo"), Kind::Figure, if shown > 1 { 1 } else { 2 });
     }
-    sheet.column("drawn", Kind::Figure, 3);
+    sheet.column(notes::names_of_games(seats)[0], Kind::Figure, 3);
     sheet.column("pairing", Kind::Figure, 5);
     sheet.column("plies", Kind::Figure, 6);
     sheet.column("seconds", Kind::Figure, 7);
@@ -227,7 +228,10 @@ fn games(results: &Results<'_>, look: &Look) -> Sheet {
             (pairs, _) => format!("{pairs} of {} pairs", copies.pairs),
         };
         let saving = advantage.and_then(|advantage| advantage.pair_variance_ratio);
-        let drawn = (standings.games > 0).then(|| standings.drawn as f64 / standings.games as f64);
+        let drawn = match standings.seats {
+            ..=2 => (standings.games > 0).then(|| standings.drawn as f64 / standings.games as f64),
+            _ => advantage.and_then(|advantage| advantage.draw_rate),
+        };
         let mut cells: Vec<Cell> =
             vec![standings.label.clone().unwrap_or_default().into(), standings.games.to_string().into()];
         let none = || vec![[String::new(), String::new()]; shown];

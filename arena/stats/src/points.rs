@@ -1,7 +1,7 @@
 //! Points that add up exactly at tables of any size.
 
 use std::iter::Sum;
-use std::ops::{Add, AddAssign};
+use std::ops::{Add, AddAssign, Sub};
 
 /// A sum of points: a game brings the share of the opponents that were beaten, ties a half.
 ///
@@ -27,7 +27,7 @@ impl Points {
     /// The number of half points; `None` where it is not whole.
     #[must_use]
     pub const fn halves(self) -> Option<u64> {
-        if self.0 % (Self::PARTS / 2) == 0 { Some(self.0 * 2 / Self::PARTS) } else { None }
+        if self.0.is_multiple_of(Self::PARTS / 2) { Some(self.0 * 2 / Self::PARTS) } else { None }
     }
 
     /// The points as a number.
@@ -55,6 +55,15 @@ impl Add for Points {
 
     fn add(self, other: Self) -> Self {
         Self(self.0 + other.0)
+    }
+}
+
+/// Points that are missing are none.
+impl Sub for Points {
+    type Output = Self;
+
+    fn sub(self, other: Self) -> Self {
+        Self(self.0.saturating_sub(other.0))
     }
 }
 

@@ -168,6 +168,9 @@ pub(super) fn played_json(
         "losses": of_base.wins,
     });
     let mut row = whole(finding, &Test::Sequential(*walk.hypotheses()), counted);
+    if walk.counts().games() > 2 {
+        row["seats"] = json!(walk.counts().games());
+    }
     let bots = config.map(|config| config.bots.as_slice()).unwrap_or_default();
     for ((key, bot), tally) in ["new", "base"].into_iter().zip(bots).zip([of_new, of_base]) {
         row[key] = json!({

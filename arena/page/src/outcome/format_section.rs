@@ -246,14 +246,14 @@ fn league_section(bots: &Bots, league: &League) -> FormatSection {
         vec![
             Cell::figure(line.place.to_string()),
             bots.cell(line.bot),
-            Cell { is_strong: true, ..Cell::figure(points(score.halves())) },
-            Cell::figure(score.games().to_string()),
+            Cell { is_strong: true, ..Cell::figure(report::table_points(line.points)) },
+            Cell::figure(line.games.to_string()),
             Cell::figure(score.wins.to_string()),
             Cell::figure(score.draws.to_string()),
             Cell::figure(score.losses.to_string()),
         ]
     };
-    let is_even = league.lines.windows(2).all(|two| two[0].score.games() == two[1].score.games());
+    let is_even = league.lines.windows(2).all(|two| two[0].games == two[1].games);
     let notes = match is_even {
         true => Vec::new(),
         false => vec![

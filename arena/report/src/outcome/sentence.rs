@@ -7,7 +7,7 @@ use crate::results::format_table::{
     FormatTable, Gauntlet, KnockoutTable, LadderTable, League, LeagueLine, SwissTable, bot_name,
 };
 use crate::sequential_test::text as trial;
-use crate::writing::number::{count_of, fixed, percent, points, share};
+use crate::writing::number::{count_of, fixed, percent, points, table_points};
 use crate::{Ranking, Row, RunReport, SequentialTest, Standings, TestQuestion};
 
 /// How many bots that share a place are named.
@@ -189,9 +189,8 @@ fn of_league(run: &RunReport<'_>, config: &RunConfig, league: &League) -> String
         league.lines.iter().take_while(|line| line.place == 1).map(|line| line.bot).collect();
     let names = listed(config, &equal);
     let is_match = league.lines.len() == 2;
-    let score =
-        |line: &LeagueLine| format!("{} of {} points", points(line.score.halves()), line.score.games());
-    if first.score.games() == 0 {
+    let score = |line: &LeagueLine| format!("{} of {} points", table_points(line.points), line.games);
+    if first.games == 0 {
         return "No game with a result has been played yet.".to_owned();
     }
     if !league.is_over {
@@ -206,15 +205,15 @@ fn of_league(run: &RunReport<'_>, config: &RunConfig, league: &League) -> String
             count_of(league.games, "game")
         );
     }
-    let [own, its] = [first, second].map(|line| points(line.score.halves()));
+    let [own, its] = [first, second].map(|line| table_points(line.points));
     let games = || of_games(run, config, league);
     match (is_match, equal.len()) {
         (true, 1) => format!("{names} beats {} {own} : {its}.{}", quoted(config, second.bot), games()),
         (true, _) => format!("{names} draw their match, {own} : {its}."),
         (false, 1) => {
             // Where games do not count, bots have different numbers of them: then points alone say little.
-            let ahead = match first.score.games() == second.score.games() {
-                true => format!("{} ahead of", points(first.score.halves() - second.score.halves())),
+            let ahead = match first.games == second.games {
+                true => format!("{} ahead of", table_points(first.points - second.points)),
                 false => format!("{}, ahead of", share_of(&first)),
             };
             let next: Vec<usize> =
@@ -235,7 +234,7 @@ fn of_league(run: &RunReport<'_>, config: &RunConfig, league: &League) -> String
 
 /// Returns the share of a bot's points: `62.5%`.
 fn share_of(line: &LeagueLine) -> String {
-    percent(share(line.score.halves(), line.score.games())) + " of the points"
+    percent(line.points.mean(line.games)) + " of the points"
 }
 
 /// Says how likely the first bot is stronger than the second, where the ratings have both first, too.

@@ -24,7 +24,7 @@ pub(super) fn paragraphs(ratings: &Ratings) -> Vec<String> {
             "Error (`error95`, after the sign): half the width of the 95% interval, {}. Games that share an opening are \
              one observation, and so are the two games of a colour-swapped pair. A pair that repeats an earlier one ply for \
              ply counts once. The anchor has no error.",
-            notes::errors(ratings.errors)
+            notes::errors(ratings.errors, ratings.seats())
         ),
         format!(
             "~ (`mark`, `regularized`): the games hold no finite figure, or the prior was asked for; a normal prior of \

@@ -45,7 +45,8 @@ pub(super) fn write(ratings: &Ratings) -> String {
     let of_seats: String =
         Seat::all(seats).take(shown).map(|seat| format!(" {seat} score | {seat} Elo |")).collect();
     let rule = "--:|".repeat(2 * shown);
-    out.push_str(&format!("\n| game | games |{of_seats} drawn | pairs |\n|:--|--:|{rule}--:|--:|\n"));
+    let [drawn, pairs] = notes::names_of_games(seats);
+    out.push_str(&format!("\n| game | games |{of_seats} {drawn} | {pairs} |\n|:--|--:|{rule}--:|--:|\n"));
     let look = Look::plain(usize::MAX);
     for game in &ratings.games {
         let advantage = &game.advantage;

@@ -94,12 +94,14 @@ fn games(ratings: &Ratings, look: &Look) -> Sheet {
     // Of two seats the second has what the first has not.
     let shown = if ratings.seats() > 2 { ratings.seats() } else { 1 };
     for seat in Seat::all(shown.max(2)).take(shown) {
-        sheet.column(format!("{seat} score"), Kind::Figure, 1);
-        sheet.column(format!("{seat} Elo"), Kind::Figure, 2);
+        // Where columns of many seats do not fit, advantages stay.
+        sheet.column(format!("{seat} score"), Kind::Figure, if shown > 1 { 2 } else { 1 });
+        sheet.column(format!("{seat} Elo"), Kind::Figure, if shown > 1 { 1 } else { 2 });
     }
-    sheet.column("drawn", Kind::Figure, 3);
+    let [drawn, pairs] = notes::names_of_games(ratings.seats());
+    sheet.column(drawn, Kind::Figure, 3);
     sheet.column("equals draw", Kind::Figure, 5);
-    sheet.column("pairs", Kind::Figure, 4);
+    sheet.column(pairs, Kind::Figure, 4);
     for game in &ratings.games {
         let advantage = &game.advantage;
         let mut cells: Vec<Cell> = vec![game.label.clone().into(), advantage.games.to_string().into()];
@@ -126,7 +128,7 @@ pub(super) fn legend(ratings: &Ratings, look: &Look) -> Vec<String> {
         None => "from the mean of all bots".to_owned(),
     };
     let mark = look.choose("\u{b1}", "+-");
-    let errors = notes::errors(ratings.errors);
+    let errors = notes::errors(ratings.errors, ratings.seats());
     let all = if ratings.is_simultaneous { ", so that all intervals hold together" } else { "" };
     let mut lines = vec![format!("Elo counts {from}; {mark} is its 95% error {errors}{all}.")];
     lines.extend(notes::of_method(ratings.method, ratings.components));

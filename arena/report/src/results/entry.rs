@@ -63,8 +63,10 @@ impl Seating {
 impl Entry<'_> {
     /// Returns the game as the statistics see it, if it counts: it has a result, and two players at least.
     pub(crate) fn counted(&self) -> Option<RatedGame> {
-        let places = Seat::all(self.seats.len()).map(|seat| self.game.result.place(seat));
-        let places: Vec<u8> = places.collect::<Option<_>>()?;
+        let mut places = [0; MOST_SEATS];
+        for seat in Seat::all(self.seats.len()) {
+            places[seat.index()] = self.game.result.place(seat)?;
+        }
         let result = TableResult::new(self.seats.players().zip(places))?;
         result.duels().next()?;
         let (pair, opening) = (Some(self.game.pair), Some(self.game.opening));

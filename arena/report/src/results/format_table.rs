@@ -4,9 +4,10 @@ use formats::{Bout, FeedbackFormat as _, Knockout, Ladder, PlayedMeeting, Swiss,
 use protocol::printable;
 use record::{BotConfig, RunConfig, RunSummary};
 use settings::Format;
+use stats::Points;
 
 use crate::results::Results;
-use crate::{Meetings, Row};
+use crate::{Meetings, Row, Standings};
 
 /// The table of a format. Bots are named by their places in the last configuration.
 #[derive(Clone, Debug, PartialEq)]
@@ -100,7 +101,11 @@ pub struct LeagueLine {
     pub place: usize,
     /// The bot.
     pub bot: usize,
-    /// Its games that count, against bots of the configuration.
+    /// Its points in games that count, against bots of the configuration.
+    pub points: Points,
+    /// These games.
+    pub games: u64,
+    /// What it did in them; at tables of more than two seats against every seat on its own.
     pub score: Meetings,
 }
 
@@ -115,7 +120,7 @@ impl FormatTable {
             Format::Swiss => Self::Swiss(swiss(contents, config)),
             Format::Knockout | Format::DoubleKnockout => Self::Knockout(knockout(contents, config)),
             Format::Ladder => Self::Ladder(ladder(contents, config)),
-            Format::Gauntlet => Self::Gauntlet(gauntlet(contents, config)),
+            Format::Gauntlet => Self::Gauntlet(gauntlet(contents, config, results)),
             // Where results choose the meetings, points depend on who met whom.
             Format::RoundRobin if config.schedule.is_none() => Self::League(League::of(results, config)),
             Format::RoundRobin | Format::List | Format::Sprt => return None,
@@ -171,7 +176,7 @@ fn ladder(contents: &RunSummary, config: &RunConfig) -> LadderTable {
     }
 }
 
-fn gauntlet(contents: &RunSummary, config: &RunConfig) -> Gauntlet {
+fn gauntlet(contents: &RunSummary, config: &RunConfig, results: &Results<'_>) -> Gauntlet {
     let played = formats::played(config, &contents.games);
     let seeds: Vec<usize> = config
         .pairing
@@ -182,9 +187,16 @@ fn gauntlet(contents: &RunSummary, config: &RunConfig) -> Gauntlet {
     let field: Vec<usize> = (0..config.bots.len()).filter(|bot| !seeds.contains(bot)).collect();
     let in_rounds: Vec<&PlayedMeeting> =
         played.iter().filter(|played| played.round <= config.rounds).collect();
+    // At larger tables there are no meetings of two: what counts is who beat whom.
+    let has_tables = config.games.iter().any(|game| game.seats > 2);
+    let by_bot = if has_tables { met(results, config) } else { Vec::new() };
     // What a seed scored against some of the field, of how many half points.
     let score = |seed: usize, others: &[usize]| {
         let mut sums = (0, 0);
+        if has_tables {
+            let own = others.iter().map(|other| by_bot[seed][*other]);
+            return own.fold(sums, |(scored, all), met| (scored + met.halves(), all + 2 * met.games()));
+        }
         for played in &in_rounds {
             let ([one, other], [own, its]) = (played.bots, played.halves);
             let scored = match seed {
@@ -205,32 +217,59 @@ fn gauntlet(contents: &RunSummary, config: &RunConfig) -> Gauntlet {
     }
 }
 
+/// Returns what every bot of a configuration did against every other. Several versions of one digest are one bot of the
+/// configuration.
+fn met(results: &Results<'_>, config: &RunConfig) -> Vec<Vec<Meetings>> {
+    let standings = results.standings(None);
+    let mut met = vec![vec![Meetings::default(); config.bots.len()]; config.bots.len()];
+    let rows = rows_of(standings, config);
+    for (bot, row) in &rows {
+        for (other, opponent) in rows.iter().filter(|(other, _)| other != bot) {
+            let between = standings.meetings(row, opponent);
+            let sum = &mut met[*bot][*other];
+            sum.wins += between.wins;
+            sum.draws += between.draws;
+            sum.losses += between.losses;
+        }
+    }
+    met
+}
+
+/// Returns the rows of the bots of a configuration, each with its place there.
+fn rows_of<'a>(standings: &'a Standings, config: &RunConfig) -> Vec<(usize, &'a Row)> {
+    let bot_of = |row: &Row| {
+        let is_it = |bot: &BotConfig| row.player.name == bot.name && row.player.digest == bot.digest;
+        config.bots.iter().position(is_it)
+    };
+    standings.rows.iter().filter_map(|row| Some((bot_of(row)?, row))).collect()
+}
+
 impl League {
     fn of(results: &Results<'_>, config: &RunConfig) -> Self {
         let standings = results.standings(None);
-        // Several versions of one digest are one bot of the configuration.
-        let bot_of = |row: &Row| {
-            let is_it = |bot: &BotConfig| row.player.name == bot.name && row.player.digest == bot.digest;
-            config.bots.iter().position(is_it)
+        let rows = rows_of(standings, config);
+        let sum = |all: Meetings, one: &Meetings| Meetings {
+            wins: all.wins + one.wins,
+            draws: all.draws + one.draws,
+            losses: all.losses + one.losses,
         };
-        let rows: Vec<(usize, &Row)> =
-            standings.rows.iter().filter_map(|row| Some((bot_of(row)?, row))).collect();
-        let mut scores = vec![Meetings::default(); config.bots.len()];
-        for (bot, row) in &rows {
-            for (_, other) in rows.iter().filter(|(other, _)| other != bot) {
-                let met = standings.meetings(row, other);
-                scores[*bot].wins += met.wins;
-                scores[*bot].draws += met.draws;
-                scores[*bot].losses += met.losses;
-            }
-        }
-        let mut lines: Vec<LeagueLine> =
-            (0..).zip(scores).map(|(bot, score)| LeagueLine { place: 0, bot, score }).collect();
-        // Shares as products, which are exact; bots that have not played stand last.
+        let scores = met(results, config);
+        let scores = scores.iter().map(|met| met.iter().fold(Meetings::default(), sum));
+        let line = |(bot, score): (usize, Meetings)| {
+            let own = || rows.iter().filter(|(other, _)| *other == bot).map(|(_, row)| row);
+            // A game of two is a meeting; at larger tables a game has several.
+            let (points, games) = match standings.seats {
+                ..=2 => (Points::from_halves(score.halves()), score.games()),
+                _ => (own().map(|row| row.points()).sum(), own().map(|row| row.games()).sum()),
+            };
+            LeagueLine { place: 0, bot, points, games, score }
+        };
+        let mut lines: Vec<LeagueLine> = scores.enumerate().map(line).collect();
+        // Bots that have not played stand last.
         let key = |one: &LeagueLine, other: &LeagueLine| {
-            let has_played = |line: &LeagueLine| line.score.games() > 0;
-            let product = |one: &LeagueLine, other: &LeagueLine| one.score.halves() * other.score.games();
-            has_played(other).cmp(&has_played(one)).then(product(other, one).cmp(&product(one, other)))
+            let has_played = |line: &LeagueLine| line.games > 0;
+            let shares = other.points.compare_means(other.games, one.points, one.games);
+            has_played(other).cmp(&has_played(one)).then(shares)
         };
         lines.sort_by(key);
         for index in 0..lines.len() {

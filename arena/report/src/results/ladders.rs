@@ -12,7 +12,7 @@ pub(crate) struct Ladders {
     pub(crate) elo: Vec<f64>,
     /// The Glicko-2 ladder: a period a round.
     pub(crate) glicko2: Vec<Glicko>,
-    /// The ladder of Weng and Lin, which takes tables of any size.
+    /// The ladder of Weng and Lin, which takes tables of any size; empty where no table of the run has more than two seats.
     pub(crate) weng_lin: Vec<WengLin>,
 }
 
@@ -25,7 +25,10 @@ impl Ladders {
         Self {
             elo: stats::elo_ladder(players, games()),
             glicko2: stats::glicko2_ladder(players, rounds),
-            weng_lin: stats::weng_lin_ladder(players, games()),
+            weng_lin: match results.most_seats(None) {
+                ..=2 => Vec::new(),
+                _ => stats::weng_lin_ladder(players, games()),
+            },
         }
     }
 }

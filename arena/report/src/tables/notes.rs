@@ -17,17 +17,23 @@ pub(crate) const EMPTY: &str = "The journal is empty.\n";
 const LIVE: &str = "The run is not finished. `any time` is the 95% interval of the score against all other bots, from whole \
     rounds, and holds however often one looks; Elo, from the mean of all bots, has no error until the end.";
 
+/// The same at tables of more than two seats: nothing there holds however often one looks.
+const LIVE_TABLES: &str =
+    "The run is not finished. Elo, from the mean of all bots, has no error until the end.";
+
 /// Returns the lines under the table of standings.
 pub(crate) fn of_ratings(standings: &Standings, look: &Look) -> Vec<String> {
     let mut notes = Vec::new();
     if standings.games == 0 {
         return notes;
     }
-    if standings.is_live {
+    if standings.is_live && standings.seats > 2 {
+        notes.push(LIVE_TABLES.to_owned());
+    } else if standings.is_live {
         notes.push(LIVE.to_owned());
     } else {
         let mark = look.choose("\u{b1}", "+-");
-        let from = errors(standings.errors);
+        let from = errors(standings.errors, standings.seats);
         notes.push(format!("Elo counts from the mean of all bots; {mark} is its 95% error {from}."));
     }
     let has_bounds = standings.rows.iter().any(|row| row.bound.is_some());
@@ -36,15 +42,16 @@ pub(crate) fn of_ratings(standings: &Standings, look: &Look) -> Vec<String> {
     notes
 }
 
-/// Returns where errors come from.
-pub(crate) const fn errors(kind: ErrorKind) -> &'static str {
-    match kind {
+/// Returns where errors come from, of a table whose largest table has so many seats.
+pub(crate) fn errors(kind: ErrorKind, seats: usize) -> String {
+    let of_two = match kind {
         ErrorKind::Clusters => "from pairs of games and shared openings",
         ErrorKind::PairSandwich => "from pairs of games, for large samples",
         ErrorKind::GameSandwich => "from single games, for large samples",
         ErrorKind::InverseHessian => "from the model",
         ErrorKind::Bootstrap => "from fits to randomly weighted games",
-    }
+    };
+    if seats > 2 { of_two.replace("pairs", "blocks") } else { of_two.to_owned() }
 }
 
 /// Returns why figures are marked or stand on scales of their own, where they do.
@@ -107,6 +114,12 @@ fn of_seats(advantage: &Advantage, look: &Look) -> Option<String> {
         seats.join(", ")
     );
     (!seats.is_empty()).then_some(note)
+}
+
+/// Returns what the columns of draws and of pairs are called: at tables of more than two seats the results of every two seats
+/// are tied, and pairs are blocks.
+pub(crate) const fn names_of_games(seats: usize) -> [&'static str; 2] {
+    if seats > 2 { ["tied", "blocks"] } else { ["drawn", "pairs"] }
 }
 
 /// Returns the score and the advantage of so many seats, empty where a table is smaller: of a table of two the first seat has the

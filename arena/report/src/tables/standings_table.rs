@@ -19,7 +19,8 @@ use crate::{Look, Row, RunReport, Standings, Tally};
 pub fn live_table(tally: &Tally<'_>, look: &Look) -> String {
     let standings = tally.live_standings();
     let header = "`any time`: 95% interval of the score that holds however often one looks".to_owned();
-    notes::wrapped(&[header], look) + &sheet(&standings, look).text(look)
+    let header = if standings.seats > 2 { Vec::new() } else { vec![header] };
+    notes::wrapped(&header, look) + &sheet(&standings, look).text(look)
 }
 
 /// Returns one table with the notes under it, after an empty line; without notes where there are no games.
@@ -49,7 +50,9 @@ pub(crate) fn sheet(standings: &Standings, look: &Look) -> Sheet {
     }
     sheet.column("games", Kind::Figure, 3);
     sheet.column("score", Kind::Figure, if is_live { 0 } else { 2 });
-    if is_live {
+    // At larger tables nothing holds however often one looks.
+    let has_any_time = is_live && standings.seats <= 2;
+    if has_any_time {
         sheet.column("any time", Kind::Figure, 1);
     }
     let records_of = rows.iter().map(|row| ([row.wins, row.draws, row.losses], &row.places[..]));
@@ -75,7 +78,7 @@ pub(crate) fn sheet(standings: &Standings, look: &Look) -> Sheet {
             cells.push(bound(row.bound).into());
         }
         cells.extend([row.games().to_string().into(), percent(row.score()).into()]);
-        if is_live {
+        if has_any_time {
             cells.push(row.any_time.as_ref().map_or_else(String::new, percentages).into());
         }
         cells.push(record.into());

@@ -142,8 +142,10 @@ fn two_bots_play_a_match() {
 #[test]
 fn without_a_winner_of_its_own_the_highest_rating_is_named() {
     let mut list = run(Format::List, 1, &["a", "b"], &[(1, "b", "a", WON)]);
-    list.runs[0].config.pairing =
-        Some(PairingConfig { matches: vec![["a".to_owned(), "b".to_owned()]], ..PairingConfig::default() });
+    list.runs[0].config.pairing = Some(PairingConfig {
+        matches: vec![vec!["a".to_owned(), "b".to_owned()]],
+        ..PairingConfig::default()
+    });
     check(&list, "`b` has the highest rating of 2 bots, and scores 100.0% in 2 games.");
     list.runs.clear();
     let text = outcome(&RunReport::of(&summary(&list)));

@@ -14,10 +14,10 @@ fn outcome<'a>(first: &'a str, second: &'a str, result: GameResult, pair: Option
     LoggedGame {
         game: Cow::Borrowed("fanorona"),
         label: Cow::Borrowed("fanorona size=5x5"),
-        seats: [contestant(first), contestant(second)],
+        seats: [contestant(first), contestant(second)].into(),
         result,
         unrated: None,
-        fault: None,
+        faults: Vec::new(),
         started: Cow::Borrowed("2026-11-21T09:30:05Z"),
         pair,
         fingerprint: None,
@@ -158,7 +158,7 @@ fn unknown_names_come_with_the_nearest() {
 #[test]
 fn a_fault_counts_for_who_lost_by_it() {
     let mut game = outcome("a", "b", GameResult::P2Win, None);
-    game.fault = Some(Seat::P1);
+    game.faults = vec![Seat::P1];
     let ratings = all(&[game]);
     let faults = |name: &str| ratings.players.iter().find(|row| row.name == name).map(|row| row.faults);
     assert_eq!((faults("a"), faults("b")), (Some(1), Some(0)));

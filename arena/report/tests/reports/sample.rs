@@ -72,7 +72,7 @@ impl Sample {
                 options: options(label),
                 label: label.to_owned(),
                 start: None,
-                seats: seats.map(seat),
+                seats: seats.map(seat).into(),
                 opening: 2,
                 plies,
                 result,
@@ -199,7 +199,9 @@ pub(crate) fn games_csv(contents: &Contents) -> Vec<u8> {
 pub(crate) fn games_pgn(contents: &Contents, form: PgnForm) -> String {
     let (run, mut text) = (summary(contents), Vec::new());
     let mut log = GameLog::new(&run, form);
-    each_game(contents, |game| log.push(game, &mut text));
+    each_game(contents, |game| {
+        log.push(game, &mut text);
+    });
     String::from_utf8(text).expect("text")
 }
 
@@ -271,6 +273,7 @@ pub(crate) fn seat(name: &str) -> SeatRecord {
         exit: None,
         cpu_ms: None,
         peak_kib: None,
+        out: None,
     }
 }
 
@@ -293,6 +296,7 @@ fn bot(name: &str) -> BotConfig {
 fn game(label: &str) -> GameConfig {
     GameConfig {
         game: label.split(' ').next().unwrap_or_default().to_owned(),
+        seats: 2,
         options: options(label),
         label: label.to_owned(),
         tc: settings::Recorded::Known("60+0.5".parse().expect("a time control")),

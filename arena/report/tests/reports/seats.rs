@@ -1,6 +1,9 @@
 //! Reports of tables of more than two seats.
 
-use record::{Contents, SeatExit, SprtConfig, Termination};
+use std::fs::File;
+use std::io::BufReader;
+
+use record::{Contents, JournalLine, LoggedGameReader, SeatExit, SprtConfig, Termination};
 use report::{Look, Pool, RateSettings, RunReport, SequentialTest, report_text, standings_json, trial_text};
 use stats::sprt::{Model, SprtVerdict};
 
@@ -60,8 +63,9 @@ fn files_have_columns_for_every_seat() {
     let best = &value["standings"][0];
     assert_eq!(best["name"], "ada");
     assert_eq!(best["places"].as_array().map(Vec::len), Some(3));
-    let sum =
-        |places: &serde_json::Value| places.as_array().map(|all| all.iter().filter_map(|n| n.as_u64()).sum());
+    let sum = |places: &serde_json::Value| {
+        places.as_array().map(|all| all.iter().filter_map(serde_json::Value::as_u64).sum())
+    };
     assert_eq!(sum(&best["places"]), best["games"].as_u64());
     assert_eq!(best["seats"][2]["games"], 9);
 }
@@ -87,11 +91,16 @@ fn ratings_of_a_journal_are_those_of_its_report() {
     let contents = cup();
     let run = summary(&contents);
     let mut pool = Pool::default();
-    let lines = contents.games.iter().map(|game| serde_json::to_string(game).expect("a record"));
-    for line in lines {
-        let game: record::GameRecord = serde_json::from_str(&line).expect("a record");
-        pool.add(&record::LoggedGame::from(&game));
-    }
+    let directory = tempfile::tempdir().expect("a directory");
+    let directory = directory.path().join("cup");
+    let games = contents.games.iter().cloned().map(|game| JournalLine::Game(Box::new(game)));
+    let mut config = contents.runs[0].clone();
+    config.format = record::TABLES_FORMAT;
+    let lines = std::iter::once(JournalLine::Run(Box::new(config))).chain(games);
+    record::write_whole(&directory, lines.map(Ok)).expect("a journal");
+    let path = directory.join(record::JOURNAL);
+    let journal = BufReader::new(File::open(&path).expect("a journal"));
+    LoggedGameReader::new(journal, &path).visit(|game| pool.add(game)).expect("a journal");
     let ratings = pool.ratings(&RateSettings::default()).expect("no filter");
     let asked = report::Asked::of(&run);
     let tally = asked.tally(&run.games);

@@ -18,6 +18,9 @@ pub(crate) struct Standing<'a> {
     pub(crate) seats: &'a [Option<Vec<f64>>],
 }
 
+/// A group, and two seats at its tables.
+type SeatPair = (usize, [usize; 2]);
+
 /// Games with the same expected score, `σ(offset + shift ± advantage)` for the side that won them all.
 #[derive(Clone, Copy)]
 struct Wins {
@@ -42,9 +45,9 @@ pub(crate) fn shift(
     let mut won = None;
     // Games whose advantages are known, and by group and seats those whose advantages are not.
     let mut known: Vec<Wins> = Vec::new();
-    let mut open: BTreeMap<(usize, [usize; 2]), Vec<Wins>> = BTreeMap::new();
+    let mut open: BTreeMap<SeatPair, Vec<Wins>> = BTreeMap::new();
     for (leg, count) in tally.games() {
-        let mut least: Option<(Wins, Option<(usize, [usize; 2])>)> = None;
+        let mut least: Option<(Wins, Option<SeatPair>)> = None;
         for &(cell, score) in leg {
             let cell = &tally.cells[cell as usize];
             let sides = (components.of[cell.first]?, components.of[cell.second]?);

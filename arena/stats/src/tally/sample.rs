@@ -135,10 +135,12 @@ impl Sample {
             [] => return,
             [game] => return self.add(game),
             // What most games are: a block on its own.
-            [one, others @ ..] if one.pair.is_some() && others.iter().all(|other| other.pair == one.pair) => {
-                if are_block(games) {
-                    return self.add_results(one.group, &games.iter().map(Into::into).collect::<Vec<_>>());
-                }
+            [one, others @ ..]
+                if one.pair.is_some()
+                    && others.iter().all(|other| other.pair == one.pair)
+                    && are_block(games) =>
+            {
+                return self.add_results(one.group, &games.iter().map(Into::into).collect::<Vec<_>>());
             }
             _ => {}
         }

@@ -75,7 +75,7 @@ fn no_results_have_no_figures() {
 fn pairs_of_known_players_have_these_scores() {
     for point in Point::all() {
         let law = point.law();
-        for (found, expected) in law.probabilities().into_iter().zip(point.probabilities) {
+        for (found, expected) in law.probabilities().iter().zip(point.probabilities) {
             assert!((found - expected).abs() < 1e-9, "{point:?}: {law:?}");
         }
         let length = Length::of(&point.hypotheses, point.elo, law.deviation());
