@@ -41,10 +41,14 @@ enum Command {
     Run(play::run::Arguments),
     /// Play games for runs of other machines.
     Worker(fleet::WorkerArguments),
+    /// Make keys for workers, and the configuration of a broker that knows them.
+    Workers(fleet::WorkersArguments),
     /// Pause, resume or stop a run in progress, or ask how it stands.
     Ctl(play::ctl::Arguments),
     /// Write a tournament file to start from.
     Init(play::init::Arguments),
+    /// Translate a command line of cutechess-cli or fastchess to a tournament file.
+    Import(import::ImportArguments),
     /// Play two bots against each other, without a file.
     Match(play::one_match::Arguments),
     /// Play a game by hand, against a bot or a person.
@@ -113,6 +117,7 @@ impl Command {
         match self {
             Self::Run(arguments) => arguments.run(),
             Self::Worker(arguments) => arguments.run(),
+            Self::Workers(arguments) => arguments.run(),
             Self::Ctl(arguments) => arguments.run(),
             Self::Match(arguments) => arguments.run(),
             Self::Play(arguments) => arguments.run(),
@@ -130,6 +135,7 @@ impl Command {
             Self::Repro(arguments) => arguments.run(),
             Self::Verify(arguments) => arguments.run(),
             Self::Init(arguments) => arguments.run(),
+            Self::Import(arguments) => arguments.run(),
             Self::Schema(arguments) => arguments.run(),
             Self::Completions(arguments) => arguments.run(),
             Self::Man(arguments) => arguments.run(),

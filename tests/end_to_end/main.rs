@@ -13,6 +13,7 @@ mod dialogues;
 mod directed;
 mod doctor;
 mod equal_rules;
+mod events;
 mod evidence;
 mod faults;
 mod flush;

@@ -158,6 +158,30 @@ settings! {
             write: ToString::to_string,
             record: Record::Elsewhere,
         },
+        /// A command that is told of events: a run starts, ends or stops, a test has a verdict, a bot is withdrawn.
+        pub on_event: Option<String> = None => {
+            key: Key {
+                details: "It gets each event as JSON on standard input. [More](running.md#events).",
+                missing: "nobody is told",
+                flag: Some(Flag::of("--on-event", "COMMAND")),
+                synonyms: &[Synonyms { line: "on-event: ./tell.sh", names: &["notify", "hook", "hooks", "events", "on-finish"] }], ..Key::new("on-event", "./tell.sh", "")
+            },
+            read: some_text,
+            write: |command| command.clone().unwrap_or_default(),
+            record: Record::Elsewhere,
+        },
+        /// An address to which events are posted as JSON, for executables that are built with it.
+        pub webhook: Option<String> = None => {
+            key: Key {
+                details: "[More](running.md#events).",
+                missing: "nobody is told",
+                flag: Some(Flag::of("--webhook", "URL")),
+                ..Key::new("webhook", "https://chat.example/hook", "")
+            },
+            read: some_text,
+            write: |url| url.clone().unwrap_or_default(),
+            record: Record::Elsewhere,
+        },
         /// The directory of the results.
         pub out: Option<PathBuf> = None => {
             key: Key {
@@ -221,6 +245,13 @@ pub fn concurrency(text: &str) -> Reading<Option<NonZeroUsize>> {
     number(text, 1..=MOST_GAMES_AT_ONCE, "2")
         .map(NonZeroUsize::new)
         .map_err(|complaint| Complaint::new(complaint.predicate, "`auto`, or for example `2`"))
+}
+
+fn some_text(text: &str) -> Reading<Option<String>> {
+    if text.trim().is_empty() || text.contains('\0') {
+        return Err(Complaint::new("is empty".to_owned(), "leave the key out"));
+    }
+    Ok(Some(text.to_owned()))
 }
 
 fn directory(text: &str) -> Reading<Option<PathBuf>> {

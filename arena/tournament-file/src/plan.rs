@@ -9,7 +9,8 @@ use std::time::Duration;
 
 use diagnostic::{Diagnostic, Failure};
 use formats::MeetingCount;
-use record::{BotConfig, GameConfig, RunConfig, ScheduleConfig};
+use notify::{CommandLine, Recipients};
+use record::{BotConfig, GameConfig, PairingConfig, RunConfig, ScheduleConfig};
 use rules::Catalogue;
 use runner::{Contest, PlannedBot};
 use settings::{
@@ -17,12 +18,14 @@ use settings::{
     Setting, Settings,
 };
 
+use crate::bots::program::{Directories, Program, origin};
 use crate::file_name;
 use crate::flags::overrides::Overrides;
 use crate::flags::shard::Shard;
 use crate::games::openings::Choice;
+use crate::games::tables::{self, Tables};
 use crate::written::errors::InputErrors;
-use crate::written::raw::RawFile;
+use crate::written::raw::{RawCommand, RawFile};
 use crate::{
     bots, bots::entries, games, games::adjudicate, games::openings, games::pairing, games::sprt,
     written::read,
@@ -54,6 +57,8 @@ pub struct Plan {
     pub notes: Vec<String>,
     /// What a bot that cannot start means for the run.
     pub on_start_failure: OnStartFailure,
+    /// Who is told of what happens.
+    pub recipients: Recipients,
     /// Where it was read, if from a file.
     pub source: Option<Source>,
     /// Which part of the schedule is played, if not the whole: only the command line can say so.
@@ -99,9 +104,14 @@ impl Plan {
         Catalogue::of(self.contests.iter().map(|contest| &contest.setup))
     }
 
+    /// Returns how many seats the largest table has: 2 or more.
+    pub fn most_seats(&self) -> usize {
+        self.config.games.iter().map(|game| usize::from(game.seats)).max().unwrap_or(2)
+    }
+
     /// Returns the number of games to play in all; at most, where results decide how many.
     pub fn games(&self) -> u64 {
-        MeetingCount::of(&self.config).games(&self.config)
+        MeetingCount::of(&self.config).games()
     }
 }
 
@@ -174,13 +184,22 @@ pub(crate) fn check(raw: &RawFile, file: &str, base: &Path, errors: &mut InputEr
             format!("only a round robin chooses its meetings by a question: a `{format}` has no `schedule`");
         errors.add(&raw.spot("schedule"), Diagnostic::new(message).hint("leave `schedule` or `format` out"));
     }
-    let pairing = if is_format_wrong { None } else { pairing::check(raw, &arrangement, &bots, errors) };
+    let pairing = if is_format_wrong {
+        None
+    } else {
+        let seats = tables::seats(&games);
+        pairing::check(raw, &arrangement, &bots, &seats, errors)
+    };
     // Of two bots neither is withdrawn by itself: there would be nobody left to play.
     if raw.value("max-faults").is_none() && bots.len() > 2 {
         conditions.max_faults = NonZeroU32::new(MAX_FAULTS);
     }
     let adjudicate = adjudicate::check(raw, &games, errors);
-    let (game_configs, contests) = games.into_iter().unzip();
+    let seeds = pairing.as_ref().map_or(0, |pairing: &PairingConfig| pairing.seeds.len());
+    let tables =
+        Tables { arrangement: &arrangement, adjudicate: &adjudicate, games: &games, bots: &bots, seeds };
+    tables::check(raw, &tables, errors);
+    let (game_configs, contests): (Vec<_>, Vec<Contest>) = games.into_iter().unzip();
     let (bot_configs, bots) = bots.into_iter().unzip();
     let max_time = test.as_ref().and_then(|test| test.max_time);
     let config = RunConfig {
@@ -198,15 +217,17 @@ pub(crate) fn check(raw: &RawFile, file: &str, base: &Path, errors: &mut InputEr
         adjudicate: adjudicate.clone(),
         settings: conditions.clone(),
     };
-    let total = MeetingCount::of(&config).games(&config);
+    let total = MeetingCount::of(&config).games();
     if total > MOST_GAMES {
         let message = format!("these are {total} games; a run has at most {MOST_GAMES}");
         errors.add(&raw.spot("rounds"), Diagnostic::new(message).hint("play fewer rounds, games or bots"));
     }
     let mut settings = runner::PlaySettings { conditions, adjudicate, ..runner::PlaySettings::new(seed) };
-    settings.concurrency = arrangement.concurrency.unwrap_or_else(|| runner::spare_cores(pin));
+    let most_seats = contests.iter().map(|contest| contest.setup.seats()).max().unwrap_or(2);
+    settings.concurrency = arrangement.concurrency.unwrap_or_else(|| runner::spare_cores(pin, most_seats));
     settings.transcripts = arrangement.transcripts;
     let on_start_failure = arrangement.on_start_failure;
+    let recipients = recipients(&arrangement, raw, base, errors);
     let (notes, source, shard) = (Vec::new(), None, None);
     Some(Plan {
         config,
@@ -218,9 +239,37 @@ pub(crate) fn check(raw: &RawFile, file: &str, base: &Path, errors: &mut InputEr
         max_time,
         notes,
         on_start_failure,
+        recipients,
         source,
         shard,
     })
+}
+
+/// Returns who is told of events. A command is taken from the directory of the tournament file, as those of bots are.
+fn recipients(arrangement: &Arrangement, raw: &RawFile, base: &Path, errors: &mut InputErrors) -> Recipients {
+    let command = arrangement.on_event.as_deref().and_then(|line| {
+        let directories = Directories { base, dir: base, origin: &origin(base) };
+        match Program::command(&RawCommand::Line(line.to_owned()), directories) {
+            Ok(Program { program, args, .. }) => {
+                let words = [program.into_os_string()]
+                    .into_iter()
+                    .chain(args)
+                    .map(|word| word.to_string_lossy().into_owned());
+                let directory = if base.as_os_str().is_empty() { Path::new(".") } else { base };
+                Some(CommandLine { words: words.collect(), directory: directory.to_owned() })
+            }
+            Err(diagnostic) => {
+                errors.add(&raw.spot("on-event"), diagnostic.within("`on-event`"));
+                None
+            }
+        }
+    });
+    if let Some(Err(fault)) = arrangement.webhook.as_deref().map(notify::check_url) {
+        let message = format!("`webhook` cannot be used: {fault}");
+        let hint = "`on-event` with a command such as `curl` posts events as well";
+        errors.add(&raw.spot("webhook"), Diagnostic::new(message).hint(hint));
+    }
+    Recipients { command, webhook: arrangement.webhook.clone(), ..Recipients::default() }
 }
 
 /// Returns the rounds of a tournament that does not say how many: in a Swiss as many as a knockout of all bots

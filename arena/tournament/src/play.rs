@@ -1,6 +1,7 @@
 //! Playing a plan: what `arena run` and `arena match` have in common.
 
 mod deadline;
+mod events;
 mod observer;
 mod outcome;
 mod pending_games;
@@ -12,7 +13,8 @@ use std::path::Path;
 use std::time::Instant;
 
 use diagnostic::{Diagnostic, Exit, Failure, output, say};
-use live::{Endpoint, Interrupts, Scoreboard, Steering};
+use live::{Endpoint, Interrupts, Scoreboard, Steering, WorkerPanel};
+use notify::{Notice, Notifier};
 use processes::Counters;
 use record::{Journal, JournalError, JournalLine, RunSummary, Summarizer};
 use report::Asked;
@@ -91,24 +93,66 @@ pub fn play(
     store: Store,
     presentation: &dyn Presentation,
 ) -> Result<RunOutcome, Failure> {
-    play_on(&ThisMachine(launcher()?), plan, contents, store, presentation)
+    play_on(&ThisMachine(launcher()?), None, plan, contents, store, presentation)
 }
 
 /// Plays what `plan` asks for and `contents` does not hold yet, by an executor, after checking that it fits what was played.
+/// `workers` shows the machines by which it does so, where there are others.
 ///
 /// # Errors
 /// When the plan does not fit the run, a bot cannot play, or the journal cannot be written.
 pub fn play_on(
     executor: &dyn Executor,
+    workers: Option<WorkerPanel>,
     plan: &Plan,
-    mut contents: RunSummary,
-    mut store: Store,
+    contents: RunSummary,
+    store: Store,
     presentation: &dyn Presentation,
 ) -> Result<RunOutcome, Failure> {
     let directory = match &store {
         Store::Directory(_) => Some(plan.out.as_path()),
         Store::Memory => None,
     };
+    let mut notifier = events::notifier(plan, directory);
+    let mut stage = Stage::Preparing;
+    let place = Place { executor, workers, directory, presentation };
+    let outcome = play_telling(&place, plan, contents, store, &mut notifier, &mut stage);
+    events::close(notifier, &outcome, stage);
+    outcome
+}
+
+/// How far a run has come.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Stage {
+    /// It is being prepared: what fails is the user's business, who is there.
+    Preparing,
+    /// Bots are started for the first time.
+    Probing,
+    /// Games are played.
+    Playing,
+}
+
+/// Where a run is played, kept and shown.
+struct Place<'a> {
+    executor: &'a dyn Executor,
+    workers: Option<WorkerPanel>,
+    directory: Option<&'a Path>,
+    presentation: &'a dyn Presentation,
+}
+
+/// Plays, and has told what happens until the end.
+///
+/// # Errors
+/// As [`play_on`].
+fn play_telling(
+    place: &Place<'_>,
+    plan: &Plan,
+    mut contents: RunSummary,
+    mut store: Store,
+    notifier: &mut Notifier,
+    stage: &mut Stage,
+) -> Result<RunOutcome, Failure> {
+    let Place { executor, directory, presentation, .. } = *place;
     // What an arena that was killed has left there does not show this run.
     directory.into_iter().for_each(live::clear);
     plan.notes.iter().for_each(|note| say(note));
@@ -146,6 +190,7 @@ pub fn play_on(
         let try_all = |bots: &[_], contests: &[_], settings: &_| {
             executor.probe(bots, contests, settings, &control).map_err(|error| broken_off(&error, 0))
         };
+        *stage = Stage::Probing;
         let broken = probe(try_all, &play, has_bot, has_contest, may_skip)?;
         left_out = broken.iter().map(|bot| protocol::printable(&play.bots[*bot].name).into_owned()).collect();
         pending.leave_out(broken);
@@ -173,7 +218,7 @@ pub fn play_on(
         contents.games.len() as u64,
         total,
     );
-    let steering = Steering { control: control.clone(), trigger: interrupts.trigger() };
+    let steering = Steering { control: control.clone(), trigger: interrupts.trigger(), workers: place.workers.clone() };
     let asked = Asked::of(&contents);
     let opening = RunStart {
         total,
@@ -186,7 +231,15 @@ pub fn play_on(
     let recorded = contents.games.len() as u64;
     let (endpoint, complaints) = Endpoint::open(board, steering, plan.settings.concurrency.get(), directory);
     complaints.iter().for_each(|complaint| progress.say(complaint));
+    *stage = Stage::Playing;
+    notifier.tell(Notice::RunStarted {
+        games_recorded: recorded,
+        games_left: total,
+        bots: play.bots.len() as u64,
+    });
     let mut observer = RunObserver {
+        notifier,
+        has_verdict: false,
         endpoint,
         progress,
         asked,

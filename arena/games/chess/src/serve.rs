@@ -12,7 +12,7 @@ const MOST_BYTES: u64 = 1 << 20;
 ///
 /// # Errors
 /// When the input or the output fails.
-pub(crate) fn serve<R: Read>(mut input: BufReader<R>, mut output: impl Write) -> io::Result<()> {
+pub fn serve<R: Read>(mut input: BufReader<R>, mut output: impl Write) -> io::Result<()> {
     let mut line = Vec::new();
     loop {
         // Answers may wait only while further questions are there already.

@@ -4,7 +4,7 @@ use std::fmt;
 use std::hash::{Hash, Hasher};
 
 use crate::games::school::ply::{
-    KEEP_FAULT, PASS_FAULT, PLACING_FAULT, fault_of_keep, fault_of_swim, read_seat, unknown_phase,
+    KEEP_FAULT, PASS_FAULT, PLACING_FAULT, fault_of_keep, fault_of_swim, unknown_phase,
 };
 use crate::games::school::{
     Areas, BOARD, Moves, Swims, cells, enclosed, group, largest, largest_groups, name, named, neighbours,
@@ -82,7 +82,7 @@ impl Frenzy {
     fn moves<'a>(&self, seat: Seat, areas: &'a mut Areas) -> Moves<'a> {
         match seat {
             Seat::P1 => Moves { swims: None, sharks: self.sharks, prey: self.fish },
-            Seat::P2 => Moves { swims: Some(self.swims(self.fish, areas)), sharks: 0, prey: 0 },
+            _ => Moves { swims: Some(self.swims(self.fish, areas)), sharks: 0, prey: 0 },
         }
     }
 
@@ -142,7 +142,7 @@ impl Frenzy {
             (Phase::Play(_), SchoolPly::Place(_)) => Some("all sharks have been placed".to_owned()),
             (Phase::Play(_), SchoolPly::Keep(_)) => Some("there is no group to choose now".to_owned()),
             (Phase::Play(Seat::P1), SchoolPly::Move { from, to }) => self.fault_of_shark(from, to),
-            (Phase::Play(Seat::P2), SchoolPly::Move { from, to }) => self.fault_of_fish(from, to),
+            (Phase::Play(_), SchoolPly::Move { from, to }) => self.fault_of_fish(from, to),
             // Sharks without a fish to eat have lost: p1 never passes.
             (Phase::Play(Seat::P2), SchoolPly::Pass)
                 if self.moves(Seat::P2, &mut Areas::new()).is_empty() =>
@@ -252,7 +252,7 @@ impl Position for Frenzy {
                 left => Phase::Sharks { left: left as u8 },
             },
             "play" => Phase::Play(seat),
-            "keep" => Phase::Keep { turn: read_seat(&mut fields, "turn")? },
+            "keep" => Phase::Keep { turn: fields.seat_value("turn", 2)? },
             other => return Err(unknown_phase(other)),
         };
         let turns = fields.number("n", u32::MAX)?;
@@ -322,7 +322,7 @@ impl Position for Frenzy {
                         self.fish &= !only(to);
                         self.is_whole &= stay_whole(self.fish, to);
                     }
-                    Seat::P2 => {
+                    _ => {
                         self.fish ^= only(from) | only(to);
                         self.is_whole &= stay_whole_by_swim(self.fish, from, to);
                     }
@@ -360,9 +360,9 @@ impl Position for Frenzy {
             .collect()
     }
 
-    fn count(&self) -> Option<[u32; 2]> {
+    fn count(&self) -> Option<Vec<u32>> {
         let fish = self.fish.count_ones();
-        Some([Self::FULL_SCHOOL.saturating_sub(fish), fish])
+        Some(vec![Self::FULL_SCHOOL.saturating_sub(fish), fish])
     }
 
     fn horizon(&self, plies: u32) -> u32 {

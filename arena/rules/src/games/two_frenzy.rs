@@ -1,6 +1,7 @@
 //! 2-Frenzy: two schools of fish, each with two sharks, two plies a turn.
 
 mod notation;
+pub(crate) mod options;
 
 use std::hash::{Hash, Hasher};
 
@@ -11,15 +12,15 @@ use crate::games::school::{
 };
 use crate::position::random_listed;
 use crate::{
-    Dice, NotationError, Position, Reason, Rejection, SchoolOptions, SchoolPly, Seat, Turn, Verdict,
+    Dice, NotationError, Position, Reason, Rejection, SchoolPly, Seat, Turn, TwoFrenzyOptions, Verdict,
 };
 
 /// A position of 2-Frenzy.
 ///
 /// ```
-/// use rules::{Position, SchoolOptions, TwoFrenzy};
+/// use rules::{Position, TwoFrenzy, TwoFrenzyOptions};
 ///
-/// let mut position = TwoFrenzy::start(&SchoolOptions::default());
+/// let mut position = TwoFrenzy::start(&TwoFrenzyOptions::default());
 /// for ply in ["Sd7", "Se7", "Sd2", "Se2", "d7d6"] {
 ///     position.play(ply)?;
 /// }
@@ -118,7 +119,7 @@ impl TwoFrenzy {
         (self.seat, self.phase) = match (self.seat, self.phase) {
             (seat, Phase::Sharks { left: 2 }) => (seat, Phase::Sharks { left: 1 }),
             (Seat::P1, _) => (Seat::P2, Phase::Sharks { left: 2 }),
-            (Seat::P2, _) => (Seat::P1, Phase::First),
+            _ => (Seat::P1, Phase::First),
         };
     }
 
@@ -245,14 +246,14 @@ impl Hash for TwoFrenzy {
 }
 
 impl Position for TwoFrenzy {
-    type Options = SchoolOptions;
+    type Options = TwoFrenzyOptions;
     type Ply = SchoolPly;
 
     const HAS_REPETITION: bool = true;
     const NOTATION: &'static str =
         "`Sd7` places a shark; `c2c1` moves a fish or a shark; `keep=a2` chooses a school; `pass`";
 
-    fn start(options: &SchoolOptions) -> Self {
+    fn start(options: &TwoFrenzyOptions) -> Self {
         Self {
             fish: [0x0000_0000_ffff_ffff, 0xffff_ffff_0000_0000],
             sharks: [0; 2],
@@ -264,7 +265,7 @@ impl Position for TwoFrenzy {
         }
     }
 
-    fn read(options: &SchoolOptions, text: &str) -> Result<Self, NotationError> {
+    fn read(options: &TwoFrenzyOptions, text: &str) -> Result<Self, NotationError> {
         Self::from_notation(options, text)
     }
 
@@ -356,8 +357,8 @@ impl Position for TwoFrenzy {
         }
     }
 
-    fn count(&self) -> Option<[u32; 2]> {
-        Some(Seat::BOTH.map(|seat| self.animals(seat).count_ones()))
+    fn count(&self) -> Option<Vec<u32>> {
+        Some(Seat::BOTH.map(|seat| self.animals(seat).count_ones()).to_vec())
     }
 
     fn horizon(&self, plies: u32) -> u32 {

@@ -5,6 +5,7 @@ use std::num::NonZeroU32;
 
 use diagnostic::output;
 use live::{Endpoint, Interrupts, View};
+use notify::{Notice, Notifier};
 use record::{GameRecord, GameSummary, JournalLine, Summarizer, Termination};
 use report::{Asked, SequentialTest};
 use runner::{BotFailure, Control, EventError, Host, Listener, Live, RunEvent, Task, TraceLine};
@@ -12,6 +13,7 @@ use tournament_file::Source;
 
 use super::Store;
 use super::deadline::Deadline;
+use super::events;
 use crate::display::Display;
 use crate::evidence::{self, EvidenceFiles};
 use crate::feedback_schedule::FeedbackSchedule;
@@ -43,10 +45,13 @@ pub(super) struct RunObserver<'a> {
     pub withdrawn: BTreeSet<String>,
     /// The games without their plies, those that were recorded before included.
     pub games: Summarizer,
+    /// Whether the verdict of the test was told.
+    pub has_verdict: bool,
     /// How many plies were decided in the games of this start.
     pub plies: u64,
     pub failures: HashMap<String, u32>,
     pub evidence: EvidenceFiles,
+    pub notifier: &'a mut Notifier,
     pub store: Store,
 }
 
@@ -59,6 +64,11 @@ impl RunObserver<'_> {
             self.endpoint.withdrawn(bot);
             let faults = self.plan.settings.conditions.max_faults.map_or(0, NonZeroU32::get);
             let name = protocol::printable(bot);
+            self.notifier.tell(Notice::BotWithdrawn {
+                bot: name.to_string(),
+                game: game.number,
+                faults: u64::from(faults),
+            });
             self.progress.say(&format!(
                 "game {}: `{name}` is withdrawn after {}: its games from here on do not count",
                 game.number,
@@ -195,6 +205,10 @@ impl RunObserver<'_> {
                 let rest = self.forecast.rest(trial).map_or_else(String::new, |rest| format!(", {rest}"));
                 self.progress.set_status(report::trial_line(trial) + &rest);
                 if trial.stop().is_some() {
+                    // Results of games that were being played may follow: the verdict is told once.
+                    if !std::mem::replace(&mut self.has_verdict, true) {
+                        self.notifier.tell(events::verdict(trial));
+                    }
                     // What is still being played comes after the verdict: it would count for nothing.
                     self.control.abort();
                 }
@@ -265,6 +279,9 @@ impl RunObserver<'_> {
             if deadline.is_long_over() {
                 self.control.abort();
             }
+        }
+        for complaint in self.notifier.complaints() {
+            self.progress.say(&complaint);
         }
         if self.store.settle().is_err() {
             // The wait for the disk at the end of the run fails as well, and says why.

@@ -76,8 +76,45 @@ const COUNTS: [(&str, u32, u64); 2] = [
     ("--from 'r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1'", 4, 4_085_603),
 ];
 
-/// Plays two engines of Debian twice in a tournament of chess, with rules of one's own; python-chess reads the logs. Then counts the
-/// lines of chess through the command line.
+/// A command line as people have it, for the two engines.
+const FOREIGN: &str = "fastchess -engine cmd=/usr/games/stockfish name=stockfish option.Threads=1 nodes=500 \\
+    -engine cmd=/usr/games/toga2 name=toga option.OwnBook=false depth=3 \\
+    -openings file=book.epd format=epd order=random -each proto=uci option.Hash=16 \\
+    -rounds 4 -repeat -concurrency 2 -resign movecount=3 score=600 -tb /none\n";
+
+/// Positions as books of openings have them: with en passant squares where nothing can capture.
+const BOOK: &str = "\
+rnbqkbnr/pp1ppppp/8/2p5/4P3/8/PPPP1PPP/RNBQKBNR w KQkq c6 0 2
+rnbqkbnr/pppp1ppp/4p3/8/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - hmvc 0; fmvn 2;
+rnbqkb1r/pppppppp/5n2/8/3P4/8/PPP1PPPP/RNBQKBNR w KQkq - bm c4; id \"Indian\";
+rnbqkbnr/pppp1ppp/8/4p3/2P5/8/PP1PPPPP/RNBQKBNR w KQkq e6 0 2
+";
+
+/// Translates a command line of another program and plays it with the rules of chess.
+///
+/// # Errors
+/// When it is not translated, or a game is lost by a fault.
+fn check_import(arena: &str, folder: &Path) -> Result<(), ChoreError> {
+    fs::write(folder.join("foreign.sh"), FOREIGN)?;
+    fs::write(folder.join("book.epd"), BOOK)?;
+    let rules = root().join("target/games/chess");
+    run("rm -f foreign.yaml foreign.openings.txt", folder)?;
+    let rules = rules.display();
+    run(
+        &format!(
+            "'{arena}' import -o foreign.yaml --rules '{rules}' < foreign.sh 2> notes.txt && grep -q -e '-tb' notes.txt"
+        ),
+        folder,
+    )?;
+    run(&format!("'{arena}' run foreign.yaml --out foreign > foreign.txt"), folder)?;
+    run(
+        "grep -q '8 games played' foreign.txt && grep -q 'No game was lost by a fault.' foreign/report.txt",
+        folder,
+    )
+}
+
+/// Plays two engines of Debian twice in a tournament of chess, with rules of one's own; python-chess reads the logs. Translates a command line of
+/// fastchess and plays it. Then counts the lines of chess through the command line.
 pub(crate) fn check(arena: &Path, work: &Path) -> Result<(), ChoreError> {
     run(NEED_ENGINES, work)?;
     games::build(&["chess".to_owned()])?;
@@ -95,7 +132,7 @@ pub(crate) fn check(arena: &Path, work: &Path) -> Result<(), ChoreError> {
         run(&format!("'{arena}' run cup.yaml --out {out} > {out}.txt"), &folder)?;
         run(&format!("grep -q 'No game was lost by a fault.' {out}/report.txt"), &folder)?;
     }
-    // The log is made of the journal alone, and refereed by whoever names the rules.
+    // The log is made from the journal alone; refereeing it needs the rules.
     let chess = chess.display();
     run(
         &format!(
@@ -105,6 +142,7 @@ pub(crate) fn check(arena: &Path, work: &Path) -> Result<(), ChoreError> {
     )?;
     run(&format!("'{arena}' replay first/games.pgn --rules chess='{chess}'"), &folder)?;
     run(&format!("'{}' judge.py first/games.pgn second/games.pgn", python.display()), &folder)?;
+    check_import(&arena.to_string(), &folder)?;
     COUNTS.iter().try_for_each(|(from, depth, count)| {
         let line = format!("'{arena}' perft '{chess}' {depth} {from}");
         run(&format!("[ \"$({line} | head -n 1 | tr -dc 0-9)\" = {count} ]"), &folder)

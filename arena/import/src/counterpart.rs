@@ -1,0 +1,258 @@
+//! Every option of both programs, and what it becomes.
+
+use crate::command_line::Program;
+
+/// Which programs have an option.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Of {
+    Both,
+    Cutechess,
+    Fastchess,
+}
+
+/// What becomes of an option.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Becomes {
+    /// Keys of the tournament file.
+    Keys(&'static str),
+    /// Nothing, because it always holds, or always does here what it asks for.
+    Usual(&'static str),
+    /// Nothing: the arena has no counterpart, and why.
+    Nothing(&'static str),
+}
+
+/// An option and its counterpart.
+#[derive(Debug)]
+pub(crate) struct Counterpart {
+    /// Its name, without the hyphen.
+    pub name: &'static str,
+    /// Whose it is.
+    pub of: Of,
+    /// What it becomes.
+    pub becomes: Becomes,
+    /// A value for examples; empty where it has none.
+    pub example: &'static str,
+}
+
+impl Counterpart {
+    /// Returns whether a program has it.
+    pub(crate) fn is_of(&self, program: Program) -> bool {
+        match self.of {
+            Of::Both => true,
+            Of::Cutechess => program == Program::Cutechess,
+            Of::Fastchess => program == Program::Fastchess,
+        }
+    }
+}
+
+const fn keys(of: Of, name: &'static str, example: &'static str, becomes: &'static str) -> Counterpart {
+    Counterpart { name, of, becomes: Becomes::Keys(becomes), example }
+}
+
+const fn usual(of: Of, name: &'static str, example: &'static str, becomes: &'static str) -> Counterpart {
+    Counterpart { name, of, becomes: Becomes::Usual(becomes), example }
+}
+
+const fn nothing(of: Of, name: &'static str, example: &'static str, why: &'static str) -> Counterpart {
+    Counterpart { name, of, becomes: Becomes::Nothing(why), example }
+}
+
+/// Why no option about endgame tables has a counterpart.
+const NO_TABLES: &str = "the rules of a game decide when it is over, and those of chess read no endgame tables; `adjudicate` ends decided games by the scores of both bots";
+/// Why no option about how often something is printed has a counterpart.
+const NO_INTERVAL: &str =
+    "the standings are always at hand: on the screen with `--tui`, in a browser with `arena serve`";
+/// Why no option about a limit on one kind of answer has a counterpart.
+const NO_WAIT: &str = "greetings and set-ups have limits of their own, which are fixed";
+
+use Of::{Both, Cutechess, Fastchess};
+
+/// The options, in the order of the page.
+pub(crate) const OPTIONS: &[Counterpart] = &[
+    keys(Both, "engine", "cmd=./third tc=5", "an item of `bots`"),
+    keys(Both, "each", "option.Hash=16", "the same in every item of `bots`; like there, it takes precedence"),
+    keys(
+        Fastchess,
+        "quick",
+        "cmd=./new cmd=./old book=book.epd",
+        "two bots, `tc: 10+0.1`, `rounds: 25000`, `adjudicate` and `openings` in random order",
+    ),
+    keys(Both, "variant", "standard", "`rules` and `games`: chess, or with `--rules` any game of one's own"),
+    keys(
+        Both,
+        "tournament",
+        "gauntlet",
+        "`format`; `pyramid` becomes `round-robin`, in which the same two bots meet",
+    ),
+    keys(Both, "seeds", "1", "`seeds` of a gauntlet, by name"),
+    keys(Both, "games", "4", "`rounds`, in pairs of games: half of `-games` times `-rounds`, rounded up"),
+    keys(Both, "rounds", "10", "`rounds`, see `-games`"),
+    usual(Both, "repeat", "", "both games of a pair begin with the same opening"),
+    keys(Both, "concurrency", "4", "`concurrency`"),
+    nothing(Fastchess, "force-concurrency", "", "`concurrency` has no limit by the number of processors"),
+    keys(
+        Both,
+        "sprt",
+        "elo0=0 elo1=5 alpha=0.05 beta=0.05",
+        "`format: sprt` and `sprt`, with `model: logistic` for cutechess-cli and `normalized` for fastchess unless it says otherwise; `rounds` stays the most pairs",
+    ),
+    keys(
+        Both,
+        "draw",
+        "movenumber=34 movecount=8 score=20",
+        "`adjudicate: {draw: …}`: `movecount` becomes `turns`, and twice `movenumber` becomes `after`, which counts the turns of both seats",
+    ),
+    keys(
+        Both,
+        "resign",
+        "movecount=3 score=600",
+        "`adjudicate: {resign: …}`: `movecount` becomes `turns`, `twosided` becomes `both`",
+    ),
+    nothing(
+        Both,
+        "maxmoves",
+        "200",
+        "at `adjudicate: {plies: N}` the greater material wins, while they draw the game; the rules of chess end it after fifty moves without progress",
+    ),
+    nothing(Both, "tb", "/syzygy", NO_TABLES),
+    nothing(Both, "tbpieces", "6", NO_TABLES),
+    nothing(Both, "tbignore50", "", NO_TABLES),
+    nothing(Fastchess, "tbadjudicate", "BOTH", NO_TABLES),
+    keys(
+        Both,
+        "openings",
+        "file=book.epd format=epd order=random",
+        "`openings` with a file of openings, which is written from the EPD or PGN: `order`, `plies` and `start` are kept, `policy=round` becomes `per: round`",
+    ),
+    nothing(Cutechess, "bookmode", "ram", "Polyglot books are not read"),
+    keys(Both, "srand", "42", "`seed`, of everything random"),
+    nothing(
+        Both,
+        "noswap",
+        "",
+        "seats are always swapped within a pair of games: what an opening gives to one bot it gives to the other",
+    ),
+    nothing(Both, "reverse", "", "both games of a pair are played, whichever comes first"),
+    usual(Both, "recover", "", "a bot that fails loses that game, is restarted, and the tournament goes on"),
+    nothing(
+        Both,
+        "wait",
+        "100",
+        "the next game begins when a slot is free; `stagger` keeps starts of processes apart",
+    ),
+    keys(Fastchess, "use-affinity", "", "`pin: game`"),
+    keys(Both, "event", "Cup", "`name`"),
+    nothing(Both, "site", "Here", "game logs have no site"),
+    usual(
+        Both,
+        "pgnout",
+        "games.pgn",
+        "`games.pgn` is written into the results of every run, with scores, depths, nodes, times and clocks",
+    ),
+    nothing(
+        Both,
+        "epdout",
+        "ends.epd",
+        "the journal has all plies of a game; `arena position` shows the position after them",
+    ),
+    nothing(Both, "ratinginterval", "10", NO_INTERVAL),
+    nothing(Cutechess, "outcomeinterval", "10", NO_INTERVAL),
+    nothing(Fastchess, "scoreinterval", "1", NO_INTERVAL),
+    nothing(
+        Cutechess,
+        "resultformat",
+        "default",
+        "tables have fixed columns; `standings.csv` and `arena report --json` have all figures",
+    ),
+    nothing(
+        Fastchess,
+        "output",
+        "format=cutechess",
+        "tables have one form; `--json` writes them for programs",
+    ),
+    usual(Fastchess, "report", "penta=true", "scores of pairs are always reported"),
+    keys(Cutechess, "debug", "", "`transcripts: true`: every line, in one file per game"),
+    keys(
+        Fastchess,
+        "log",
+        "file=log.txt engine=true",
+        "`transcripts: true` with `engine=true`; messages of the arena itself go to standard error",
+    ),
+    usual(
+        Fastchess,
+        "config",
+        "file=config.json",
+        "the journal keeps every game, and the same command continues a run",
+    ),
+    usual(Fastchess, "autosaveinterval", "20", "every game is written when it ends"),
+    nothing(Fastchess, "crc32", "pgn=true", "each line of the journal has a checksum of its own"),
+    nothing(Fastchess, "show-latency", "", "what the arena adds to a clock is measured by `arena doctor`"),
+    usual(
+        Fastchess,
+        "check-mate-pvs",
+        "",
+        "variations and announced mates are always checked against the rules",
+    ),
+    nothing(Fastchess, "testEnv", "", "it is for one server's workers; `arena worker` is the arena's"),
+    nothing(
+        Fastchess,
+        "strict",
+        "",
+        "warnings stand in the report; `arena check` tests a bot against the protocol",
+    ),
+    nothing(Fastchess, "startup-ms", "10000", NO_WAIT),
+    nothing(Fastchess, "ucinewgame-ms", "60000", NO_WAIT),
+    nothing(Fastchess, "ping-ms", "60000", NO_WAIT),
+    nothing(
+        Fastchess,
+        "compliance",
+        "./engine",
+        "`arena check` tests a bot, against the arena's own protocol",
+    ),
+    nothing(Cutechess, "engines", "", "there is no list of engines outside of tournament files"),
+    nothing(Both, "version", "", "it asks the other program: `arena --version`"),
+    nothing(Both, "help", "", "it asks the other program: `arena --help`"),
+];
+
+/// What stands behind `-engine` and `-each`.
+pub(crate) const ENGINE_KEYS: &[Counterpart] = &[
+    keys(Both, "name", "new", "`name`; without one, the name of the program"),
+    keys(Both, "cmd", "./new", "`cmd`"),
+    keys(Cutechess, "arg", "--uci", "a further word of `cmd`"),
+    keys(Fastchess, "args", "--uci", "further words of `cmd`"),
+    keys(Both, "dir", "engines", "`dir`"),
+    keys(
+        Both,
+        "proto",
+        "uci",
+        "`hello: uci`, `clock: wb`, `position-keyword: fen`, `quiet: true`; `xboard` is refused, since the arena does not speak it",
+    ),
+    keys(Both, "tc", "40/60+0.6", "`tc`, minutes as seconds"),
+    keys(Both, "st", "0.5", "`tc: movetime …`"),
+    keys(Both, "nodes", "10000", "`tc: nodes …`"),
+    keys(Both, "depth", "6", "`tc: depth …`"),
+    keys(Fastchess, "plies", "6", "`tc: depth …`"),
+    keys(Both, "timemargin", "100", "`margin`, the greatest of all bots"),
+    keys(Both, "option.NAME", "16", "`options`"),
+    keys(Both, "restart", "on", "`restart: always` where it is `on`"),
+    nothing(Cutechess, "conf", "Engine", "engines of `engines.json` are not read: write `cmd=`"),
+    usual(Cutechess, "stderr", "log.txt", "what a bot writes to standard error is kept when it fails"),
+    nothing(
+        Cutechess,
+        "initstr",
+        "xyz",
+        "a bot is greeted and given its options, nothing else; a script around it can write more",
+    ),
+    nothing(Cutechess, "trust", "", "the arena is the only referee"),
+    nothing(Cutechess, "book", "book.bin", "Polyglot books are not read: convert it to EPD or PGN"),
+    nothing(Cutechess, "bookdepth", "8", "Polyglot books are not read"),
+    nothing(Cutechess, "whitepov", "", "scores are from the bot's own point of view"),
+    nothing(
+        Cutechess,
+        "ponder",
+        "",
+        "`ponder: true` is for bots that declare `can ponder stop`, which engines of UCI do not",
+    ),
+    nothing(Cutechess, "tscale", "2", NO_WAIT),
+    nothing(Cutechess, "debug", "", "`transcripts` keeps every line of every bot"),
+];

@@ -1,0 +1,297 @@
+//! The options that are about the tournament as a whole.
+
+use std::path::PathBuf;
+
+use crate::command_line::{Given, Program};
+use crate::counterpart::Becomes;
+use crate::draft::Note;
+use crate::engine::Engine;
+use crate::error::ImportError;
+use crate::openings::{BookFormat, ForeignBook};
+
+/// A test of strength.
+#[derive(Clone, Debug)]
+pub(crate) struct Test {
+    pub elo: [String; 2],
+    pub alpha: Option<String>,
+    pub beta: Option<String>,
+    pub model: &'static str,
+}
+
+/// When decided games end.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Draw {
+    pub score: u64,
+    pub moves: u64,
+    pub after: u64,
+}
+
+/// When lost games end.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Resign {
+    pub score: u64,
+    pub moves: u64,
+    pub both: bool,
+}
+
+/// What a command line says, with the defaults of its program.
+#[derive(Debug)]
+pub(crate) struct Options {
+    pub engines: Vec<Engine>,
+    pub name: Option<String>,
+    pub variant: String,
+    pub format: &'static str,
+    pub seeds: u64,
+    pub games: u64,
+    pub rounds: u64,
+    pub concurrency: Option<u64>,
+    pub seed: Option<u64>,
+    pub test: Option<Test>,
+    pub draw: Option<Draw>,
+    pub resign: Option<Resign>,
+    pub book: Option<ForeignBook>,
+    pub is_pinned: bool,
+    pub has_transcripts: bool,
+}
+
+impl Options {
+    /// Reads the options of a program; says what has no counterpart.
+    ///
+    /// # Errors
+    /// When a value is not one that the option can have.
+    pub(crate) fn read(
+        program: Program,
+        given: &[Given],
+        notes: &mut Vec<Note>,
+    ) -> Result<Self, ImportError> {
+        // The defaults of both programs: one game, or two rounds of two.
+        let (games, rounds) = if program == Program::Cutechess { (1, 1) } else { (2, 2) };
+        let mut options = Self {
+            engines: Vec::new(),
+            name: None,
+            variant: "standard".to_owned(),
+            format: "round-robin",
+            seeds: 1,
+            games,
+            rounds,
+            concurrency: None,
+            seed: None,
+            test: None,
+            draw: None,
+            resign: None,
+            book: None,
+            is_pinned: false,
+            has_transcripts: false,
+        };
+        for option in given {
+            options.take(program, option, notes)?;
+        }
+        // As both programs do: what holds for each comes last, wherever it stands.
+        for option in given.iter().filter(|option| option.counterpart.name == "each") {
+            for pair in option.pairs() {
+                for engine in &mut options.engines {
+                    engine.take(program, pair, notes)?;
+                }
+            }
+        }
+        Ok(options)
+    }
+
+    fn take(&mut self, program: Program, option: &Given, notes: &mut Vec<Note>) -> Result<(), ImportError> {
+        let fault = |what: &str| ImportError::value(option.typed(), format!("`{}` {what}", option.text()));
+        let count = || option.number().and_then(|n| if n > 0 { Ok(n) } else { Err(fault("is not above 0")) });
+        match option.counterpart.name {
+            "engine" => {
+                let mut engine = Engine::default();
+                for pair in option.pairs() {
+                    engine.take(program, pair, notes)?;
+                }
+                self.engines.push(engine);
+            }
+            "each" => {}
+            "quick" => self.take_quick(option)?,
+            "variant" => self.variant = option.text(),
+            "tournament" => {
+                self.format = match option.text().as_str() {
+                    "round-robin" | "roundrobin" => "round-robin",
+                    "gauntlet" => "gauntlet",
+                    "knockout" => "knockout",
+                    "pyramid" => "round-robin",
+                    _ => return Err(fault("is no kind of tournament that is known")),
+                };
+            }
+            "seeds" => self.seeds = option.number()?.max(1),
+            "games" => self.games = count()?,
+            "rounds" => self.rounds = count()?,
+            "repeat" => self.take_repeat(program, option, notes)?,
+            "concurrency" => self.concurrency = Some(count()?),
+            "sprt" => self.test = Some(test(program, option)?),
+            "draw" => {
+                let [after, moves, score] = numbers(option, ["movenumber", "movecount", "score"], [0, 1, 0])?;
+                self.draw = Some(Draw { score, moves, after: after.saturating_mul(2) });
+            }
+            "resign" => {
+                let mut both = false;
+                let rest = Given {
+                    values: option
+                        .values
+                        .iter()
+                        .filter(|text| !text.starts_with("twosided="))
+                        .cloned()
+                        .collect(),
+                    ..option.clone()
+                };
+                for (_, value) in option.pairs().into_iter().filter(|(key, _)| *key == "twosided") {
+                    both = value == "true";
+                }
+                let [moves, score] = numbers(&rest, ["movecount", "score"], [1, 0])?;
+                self.resign = Some(Resign { score: score.max(1), moves, both });
+            }
+            "openings" => self.book = Some(book(option, notes)?),
+            "srand" => self.seed = Some(option.number()?),
+            "use-affinity" => {
+                self.is_pinned = true;
+                if !option.values.is_empty() {
+                    Note::add(notes, "-use-affinity CPUS".to_owned(), "`pin` chooses among all processors");
+                }
+            }
+            "event" => self.name = Some(option.text()),
+            "debug" => self.has_transcripts = true,
+            "log" => self.has_transcripts |= option.pairs().contains(&("engine", "true")),
+            _ => {
+                if let Becomes::Nothing(why) = option.counterpart.becomes {
+                    Note::add(notes, option.typed(), why);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// A short form for two engines.
+    fn take_quick(&mut self, option: &Given) -> Result<(), ImportError> {
+        for (key, value) in option.pairs() {
+            match key {
+                "cmd" => {
+                    let mut engine = Engine { program: Some(value.to_owned()), ..Engine::default() };
+                    engine.limits.clock = Some("10+0.1".to_owned());
+                    engine.limits.is_given = true;
+                    self.engines.push(engine);
+                }
+                "book" => {
+                    let format = BookFormat::of(value)?;
+                    self.book = Some(ForeignBook {
+                        is_shuffled: true,
+                        ..ForeignBook::new(PathBuf::from(value), format)
+                    });
+                }
+                _ => {
+                    return Err(ImportError::value("-quick", format!("`{key}` is neither `cmd` nor `book`")));
+                }
+            }
+        }
+        (self.games, self.rounds) = (2, 25_000);
+        self.draw = Some(Draw { score: 8, moves: 8, after: 60 });
+        Ok(())
+    }
+
+    fn take_repeat(
+        &mut self,
+        program: Program,
+        option: &Given,
+        notes: &mut Vec<Note>,
+    ) -> Result<(), ImportError> {
+        let times = if option.values.is_empty() { 2 } else { option.number()? };
+        if program == Program::Fastchess {
+            self.games = times.max(1);
+        }
+        if times != 2 {
+            let why = "an opening is played twice, with the seats swapped: further games have openings of their own";
+            Note::add(notes, format!("-repeat {times}"), why);
+        }
+        Ok(())
+    }
+}
+
+fn test(program: Program, option: &Given) -> Result<Test, ImportError> {
+    let usual = if program == Program::Cutechess { "logistic" } else { "normalized" };
+    let mut test = Test { elo: ["0".to_owned(), String::new()], alpha: None, beta: None, model: usual };
+    for (key, value) in option.pairs() {
+        let fault = |what: &str| ImportError::value(format!("-sprt {key}="), format!("`{value}` {what}"));
+        if key != "model" && value.parse::<f64>().is_ok_and(f64::is_finite) != true {
+            return Err(fault("is no number"));
+        }
+        match key {
+            "elo0" => value.clone_into(&mut test.elo[0]),
+            "elo1" => value.clone_into(&mut test.elo[1]),
+            "alpha" => test.alpha = Some(value.to_owned()),
+            "beta" => test.beta = Some(value.to_owned()),
+            "model" => {
+                test.model = match value {
+                    "normalized" => "normalized",
+                    "logistic" => "logistic",
+                    "bayesian" => {
+                        let what = "`model=bayesian`: the arena tests in normalized or logistic Elo";
+                        return Err(ImportError::Unplayable(what.to_owned()));
+                    }
+                    _ => return Err(fault("is no model that is known")),
+                }
+            }
+            _ => return Err(fault("belongs to no key that is known")),
+        }
+    }
+    if test.elo[1].is_empty() {
+        return Err(ImportError::value("-sprt", "`elo1` is missing"));
+    }
+    Ok(test)
+}
+
+/// Reads whole numbers by their keys; some keep their defaults.
+fn numbers<const N: usize>(
+    option: &Given,
+    keys: [&str; N],
+    usual: [u64; N],
+) -> Result<[u64; N], ImportError> {
+    let mut numbers = usual;
+    for (key, value) in option.pairs() {
+        let name = format!("{} {key}=", option.typed());
+        let at = keys.iter().position(|known| *known == key);
+        let at = at.ok_or_else(|| ImportError::value(&name, "there is no such key"))?;
+        let fault = || ImportError::value(&name, format!("`{value}` is not a whole number"));
+        numbers[at] = value.parse().map_err(|_| fault())?;
+    }
+    Ok(numbers)
+}
+
+fn book(option: &Given, notes: &mut Vec<Note>) -> Result<ForeignBook, ImportError> {
+    let pairs = option.pairs();
+    let value = |key: &str| pairs.iter().rfind(|(name, _)| *name == key).map(|(_, value)| *value);
+    let fault = |key: &str, what: String| ImportError::value(format!("-openings {key}="), what);
+    let file = value("file").ok_or_else(|| fault("file", "is missing".to_owned()))?;
+    let format = match value("format") {
+        Some("epd") => BookFormat::Epd,
+        Some("pgn") => BookFormat::Pgn,
+        Some(other) => return Err(fault("format", format!("`{other}` is neither `epd` nor `pgn`"))),
+        None => BookFormat::of(file).unwrap_or(BookFormat::Pgn),
+    };
+    let mut book = ForeignBook::new(PathBuf::from(file), format);
+    for (key, value) in &pairs {
+        let number = || {
+            let number = value.parse::<u64>().ok().filter(|number| *number > 0);
+            number.ok_or_else(|| fault(key, format!("`{value}` is no count from 1 up")))
+        };
+        match (*key, *value) {
+            ("file" | "format", _) | ("order", "sequential") | ("policy", "default") => {}
+            ("order", "random") => book.is_shuffled = true,
+            ("plies", _) => book.plies = Some(number()?),
+            ("start", _) => book.start = number()?,
+            ("policy", "round") => book.is_per_round = true,
+            ("policy", "encounter") => Note::add(
+                notes,
+                "-openings policy=encounter".to_owned(),
+                "every pair of games has an opening of its own, or with `per: round` all pairs of a round share one",
+            ),
+            _ => return Err(fault(key, format!("`{value}` is not known"))),
+        }
+    }
+    Ok(book)
+}

@@ -1,0 +1,160 @@
+//! Command lines as people have them, and the tournament files that they become: each is read by the arena.
+
+use std::fs;
+use std::path::Path;
+
+use import::{ImportError, Imported, Surroundings, translate};
+use tournament_file::{Overrides, Plan};
+
+/// Rules of a game that needs no program: those of the arena itself, under the name that the file gives them.
+fn surroundings() -> Surroundings {
+    Surroundings { rules: Some("arena rules".to_owned()), ..Surroundings::default() }
+}
+
+fn imported(line: &str) -> Imported {
+    let words = shlex_split(line);
+    translate(words, &surroundings()).unwrap_or_else(|error| panic!("{line}: {error}"))
+}
+
+/// Splits at blanks outside of single quotes.
+fn shlex_split(line: &str) -> Vec<String> {
+    line.split('\'')
+        .enumerate()
+        .fold(vec![String::new()], |mut words, (i, part)| {
+            if i % 2 == 1 {
+                words.last_mut().expect("there is a word").push_str(part);
+            } else {
+                let mut pieces = part.split(' ');
+                words.last_mut().expect("there is a word").push_str(pieces.next().unwrap_or_default());
+                words.extend(pieces.map(str::to_owned));
+            }
+            words
+        })
+        .into_iter()
+        .filter(|word| !word.is_empty())
+        .collect()
+}
+
+/// Returns what the arena makes of a file, with built-in games and bots in place of chess and its engines.
+fn plan(imported: &Imported) -> Plan {
+    let mut text = String::new();
+    for line in imported.text.lines() {
+        let line = match line.trim_start() {
+            line if line.starts_with("rules:") || line.starts_with("games:") => "games: [farook]".to_owned(),
+            line if line.starts_with("cmd:") => "    cmd: [sh, -c, \"true\"]".to_owned(),
+            line if line.starts_with("dir:") => continue,
+            line if line.starts_with("openings:") => continue,
+            _ => line.to_owned(),
+        };
+        if !text.contains(&line) || !line.starts_with("games:") {
+            text.push_str(&line);
+            text.push('\n');
+        }
+    }
+    tournament_file::parse(&text, "imported.yaml", Path::new("."), &Overrides::default())
+        .unwrap_or_else(|failure| panic!("{failure}\n{text}"))
+}
+
+fn notes(imported: &Imported) -> Vec<&str> {
+    imported.notes.iter().map(|note| note.option.as_str()).collect()
+}
+
+const TWO: &str = "-engine cmd=./new name=new -engine cmd=./old name=old -each tc=8+0.08";
+
+#[test]
+fn a_test_of_fastchess_becomes_a_test() {
+    let imported = imported(&format!(
+        "fastchess {TWO} proto=uci option.Hash=16 -rounds 5000 -repeat -concurrency 2 -sprt elo0=0 elo1=5 alpha=0.05 beta=0.1 \
+         -resign movecount=3 score=600 twosided=true -draw movenumber=34 movecount=8 score=20 -recover -srand 7 -event 'a test'"
+    ));
+    assert_eq!(
+        imported.text,
+        "name: \"a test\"\nrules: {chess: \"arena rules\"}\ngames: [chess]\nformat: sprt\n\
+         sprt: {elo0: 0, elo1: 5, alpha: 0.05, beta: 0.1, model: normalized}\nrounds: 5000\ntc: 8+0.08\nseed: 7\nconcurrency: 2\n\
+         adjudicate: {resign: {score: 600, turns: 3, both: true}, draw: {score: 20, turns: 8, after: 68}}\nbots:\n  \
+         - name: new\n    cmd: [./new]\n    hello: uci\n    clock: wb\n    position-keyword: fen\n    quiet: true\n    options: {Hash: \"16\"}\n  \
+         - name: old\n    cmd: [./old]\n    hello: uci\n    clock: wb\n    position-keyword: fen\n    quiet: true\n    options: {Hash: \"16\"}\n"
+    );
+    assert_eq!(notes(&imported), Vec::<&str>::new());
+    let plan = plan(&imported);
+    assert_eq!(plan.config.name, "a test");
+}
+
+#[test]
+fn a_gauntlet_of_cutechess_keeps_its_games() {
+    let imported = imported(
+        "/usr/games/cutechess-cli -tournament gauntlet -seeds 1 -engine cmd=a tc=40/1:30+1 -engine cmd=b tc=40/60 arg=-x arg='y z' -engine cmd=b \
+         dir=engines tc=40/60 nodes=500 restart=on -games 2 -rounds 10 -each proto=uci timemargin=100",
+    );
+    let plan = plan(&imported);
+    // Ten rounds of two games for the seed and each of two others.
+    assert_eq!(plan.games(), 40);
+    assert!(imported.text.contains("seeds: [a]\n"), "{}", imported.text);
+    assert!(imported.text.contains("name: b-2\n"), "{}", imported.text);
+    assert!(imported.text.contains("cmd: [b, \"-x\", \"y z\"]"), "{}", imported.text);
+    assert!(imported.text.contains("tc: 40/60, nodes 500\n"), "{}", imported.text);
+    assert!(imported.text.contains("margin: 100ms\n") && imported.text.contains("restart: always\n"));
+    assert_eq!(notes(&imported), ["restart=on"]);
+}
+
+#[test]
+fn numbers_of_games_are_those_of_each_program() {
+    let games = |line: &str| plan(&imported(line)).games();
+    assert_eq!(games(&format!("cutechess-cli {TWO}")), 2);
+    assert_eq!(games(&format!("cutechess-cli {TWO} -games 2 -rounds 10")), 20);
+    assert_eq!(games(&format!("cutechess-cli {TWO} -rounds 10")), 10);
+    assert_eq!(games(&format!("fastchess {TWO}")), 4);
+    assert_eq!(games(&format!("fastchess {TWO} -rounds 10 -games 1")), 10);
+    assert_eq!(games(&format!("fastchess {TWO} -rounds 7 -games 1 -repeat")), 14);
+    assert_eq!(games("fastchess -quick cmd=./new cmd=./old book=book.epd"), 50_000);
+    assert_eq!(notes(&imported(&format!("cutechess-cli {TWO} -rounds 5"))), ["-games"]);
+}
+
+#[test]
+fn what_cannot_be_played_is_refused_with_the_reason() {
+    let refused = |line: &str| match translate(shlex_split(line), &Surroundings::default()) {
+        Err(error @ (ImportError::Unplayable(_) | ImportError::Value { .. })) => error.to_string(),
+        other => panic!("{line}: {other:?}"),
+    };
+    assert!(refused(&format!("cutechess-cli {TWO} -variant atomic")).contains("atomic"));
+    assert!(refused(&format!("cutechess-cli {TWO} proto=xboard")).contains("xboard"));
+    assert!(refused("fastchess -engine cmd=a tc=1 -engine name=b tc=1").contains("`b` has no command"));
+    assert!(refused("fastchess -engine cmd=a -engine cmd=b").contains("`a` has no time control"));
+    assert!(refused("fastchess -engine cmd=a tc=inf -engine cmd=b tc=1").contains("unlimited"));
+    assert!(refused("fastchess -engine cmd=a tc=1").contains("two engines"));
+    assert!(refused(&format!("fastchess {TWO} -sprt elo0=0 elo1=5 model=bayesian")).contains("bayesian"));
+    assert!(refused(&format!("fastchess {TWO} -engine cmd=c tc=1 -sprt elo1=5")).contains("there are 3"));
+    for wrong in
+        ["-rounds x", "-rounds 0", "-draw score=x", "-draw moves=3", "-openings format=epd", "-sprt elo0=0"]
+    {
+        refused(&format!("fastchess {TWO} {wrong}"));
+    }
+    let unknown = translate(shlex_split(&format!("fastchess {TWO} -round 5")), &surroundings());
+    assert!(matches!(unknown, Err(ImportError::Unknown { near: Some("rounds"), .. })), "{unknown:?}");
+    assert!(matches!(translate(shlex_split("xboard -x"), &surroundings()), Err(ImportError::Program(_))));
+    assert!(matches!(translate([], &surroundings()), Err(ImportError::Empty)));
+}
+
+#[test]
+fn a_variant_is_played_by_rules_of_ones_own() {
+    let imported = imported(&format!("cutechess-cli {TWO} -variant kingofthehill"));
+    assert!(imported.text.contains("rules: {kingofthehill: \"arena rules\"}\ngames: [kingofthehill]\n"));
+}
+
+#[test]
+fn paths_stay_where_the_command_line_was_given() {
+    let elsewhere = Surroundings { base: Some("/home/me".into()), ..surroundings() };
+    let line = "fastchess -engine cmd=./new dir=d tc=1 -engine cmd=old tc=1";
+    let imported = translate(shlex_split(line), &elsewhere).expect(line);
+    assert!(imported.text.contains("cmd: [/home/me/./new]\n    dir: /home/me/d\n"), "{}", imported.text);
+    assert!(imported.text.contains("cmd: [old]\n"), "{}", imported.text);
+}
+
+#[test]
+fn the_page_shows_a_command_line_that_is_translated() {
+    let page = fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/moving-over.md"))
+        .expect("the page is there");
+    let line = page.lines().find(|line| line.starts_with("$ arena import")).expect("the page has an example");
+    let (_, words) = line.split_once(" -- ").expect("it has a command line");
+    plan(&imported(words));
+}

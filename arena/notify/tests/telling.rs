@@ -1,0 +1,89 @@
+//! Commands that do what they should, fail, hang and flood.
+
+use std::fs;
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use notify::{CommandLine, Notice, Notifier, Recipients, RunName, StopReason};
+
+fn recipients(script: &str, directory: &Path) -> Recipients {
+    let words = ["sh", "-c", script].map(str::to_owned).to_vec();
+    let command = CommandLine { words, directory: directory.to_owned() };
+    Recipients { command: Some(command), deadline: Duration::from_secs(2), ..Recipients::default() }
+}
+
+fn run() -> RunName {
+    RunName { name: "c\u{fc}p".to_owned(), format: "swiss".to_owned(), directory: "/results/cup".into() }
+}
+
+fn stopped() -> Notice {
+    let (reason, detail) = (StopReason::Interrupted, "two games are left".to_owned());
+    Notice::RunStopped { reason, detail, games_recorded: Some(4), games_left: Some(2) }
+}
+
+#[test]
+fn a_command_gets_each_event_in_order_as_a_line_of_json() {
+    let folder = tempfile::tempdir().expect("there is room");
+    let mut notifier =
+        Notifier::open(&recipients("{ echo $ARENA_EVENT; cat; } >> told.txt", folder.path()), run());
+    notifier.tell(Notice::RunStarted { games_recorded: 0, games_left: 6, bots: 3 });
+    notifier.tell(Notice::BotWithdrawn { bot: "a \"b\"".to_owned(), game: 3, faults: 20 });
+    notifier.tell(stopped());
+    assert_eq!(notifier.close(), Vec::<String>::new());
+    let told = fs::read_to_string(folder.path().join("told.txt")).expect("the command wrote it");
+    let lines: Vec<_> = told.lines().collect();
+    assert_eq!([lines[0], lines[2], lines[4]], ["run-started", "bot-withdrawn", "run-stopped"]);
+    let event: serde_json::Value = serde_json::from_str(lines[5]).expect("it is JSON");
+    assert_eq!(event["event"], "run-stopped");
+    assert_eq!((&event["reason"], &event["games_left"]), (&"interrupted".into(), &2.into()));
+    assert_eq!((&event["run"]["name"], &event["format"]), (&"c\u{fc}p".into(), &1.into()));
+}
+
+#[test]
+fn a_command_that_fails_costs_a_complaint_with_its_last_words() {
+    let folder = tempfile::tempdir().expect("there is room");
+    for (script, part) in [
+        ("echo first >&2; echo 'no route to chat' >&2; exit 3", "exit status: 3: no route to chat"),
+        ("kill -9 $$", "signal: 9"),
+        ("head -c 5000000 /dev/zero >&2; exit 1", "exit status: 1"),
+    ] {
+        let mut notifier = Notifier::open(&recipients(script, folder.path()), run());
+        notifier.tell(stopped());
+        let complaints = notifier.close();
+        assert!(complaints.len() == 1 && complaints[0].contains(part), "{script}: {complaints:?}");
+    }
+    let absent = CommandLine { words: vec!["no-such-program".to_owned()], directory: ".".into() };
+    let mut notifier = Notifier::open(&Recipients { command: Some(absent), ..Recipients::default() }, run());
+    notifier.tell(stopped());
+    let complaints = notifier.close();
+    assert!(complaints.len() == 1 && complaints[0].contains("cannot be started"), "{complaints:?}");
+}
+
+#[test]
+fn a_command_that_hangs_is_killed_with_what_it_started_and_telling_does_not_wait() {
+    let folder = tempfile::tempdir().expect("there is room");
+    let mut notifier =
+        Notifier::open(&recipients("sleep 600 & echo $! > child; sleep 600", folder.path()), run());
+    let began = Instant::now();
+    for _ in 0..1000 {
+        notifier.tell(stopped());
+    }
+    assert!(began.elapsed() < Duration::from_secs(1), "{:?}", began.elapsed());
+    let complaints = notifier.close();
+    assert!(began.elapsed() < Duration::from_secs(30), "{:?}", began.elapsed());
+    assert!(complaints.iter().any(|complaint| complaint.contains("did not end within 2s")), "{complaints:?}");
+    assert!(
+        complaints.iter().any(|complaint| complaint.contains("256 events are waiting")),
+        "{complaints:?}"
+    );
+    let child = fs::read_to_string(folder.path().join("child")).expect("it began");
+    let status = fs::read_to_string(format!("/proc/{}/status", child.trim())).unwrap_or_default();
+    assert!(status.is_empty() || status.contains("State:\tZ"), "{status}");
+}
+
+#[test]
+fn nobody_is_told_at_no_cost() {
+    let mut notifier = Notifier::open(&Recipients::default(), run());
+    notifier.tell(stopped());
+    assert_eq!((notifier.complaints(), notifier.close()), (Vec::new(), Vec::new()));
+}

@@ -1,0 +1,137 @@
+//! Events of runs, told to a command: `on-event`.
+
+use std::fs;
+use std::time::{Duration, Instant};
+
+use boon::{Compiler, Schemas};
+use serde_json::Value;
+
+use crate::workshop::Workshop;
+
+/// Two bots, and a command that is told.
+fn cup(command: &str, settings: &str) -> Workshop {
+    let workshop = Workshop::new();
+    workshop.write("tell.sh", "cat >> told.jsonl\n");
+    let text = format!(
+        "games: [farook]\nbots: [{{builtin: random}}, {{builtin: greedy}}]\nrounds: 3\ntc: nodes 100\nout: out\non-event: {command}\n\
+         {settings}"
+    );
+    workshop.write("cup.yaml", &text);
+    workshop
+}
+
+/// Returns what was told: each event fits `arena/docs/event.schema.json`.
+fn told(workshop: &Workshop) -> Vec<Value> {
+    let text = fs::read_to_string(workshop.path("told.jsonl")).expect("somebody was told");
+    let schema = fs::read_to_string("arena/docs/event.schema.json").expect("the schema is there");
+    let (mut compiler, mut schemas) = (Compiler::new(), Schemas::new());
+    let schema = serde_json::from_str(&schema).expect("the schema is JSON");
+    compiler.add_resource("event.json", schema).expect("the schema can be added");
+    let index = compiler.compile("event.json", &mut schemas).expect("the schema can be compiled");
+    let events: Vec<Value> = text.lines().map(|line| serde_json::from_str(line).expect(line)).collect();
+    for event in &events {
+        schemas.validate(event, index).unwrap_or_else(|error| panic!("{event}: {error:#}"));
+    }
+    events
+}
+
+fn words(events: &[Value]) -> Vec<&str> {
+    events.iter().filter_map(|event| event["event"].as_str()).collect()
+}
+
+#[test]
+fn a_run_tells_its_start_and_its_end_and_a_run_with_nothing_to_play_tells_nothing() {
+    let workshop = cup("sh tell.sh", "");
+    workshop.run(&["run", "cup.yaml"]).expect(0);
+    let events = told(&workshop);
+    assert_eq!(words(&events), ["run-started", "run-ended"]);
+    assert_eq!((&events[0]["games_left"], &events[1]["games_recorded"]), (&6.into(), &6.into()));
+    assert_eq!(events[0]["run"]["name"], "cup");
+    assert!(
+        events[0]["run"]["directory"]
+            .as_str()
+            .is_some_and(|path| path.starts_with('/') && path.ends_with("/out"))
+    );
+    workshop.run(&["run", "cup.yaml"]).expect(0);
+    assert_eq!(told(&workshop).len(), 2);
+    workshop.run(&["run", "cup.yaml", "--rounds", "4", "--on-event", "sh tell.sh"]).expect(0);
+    assert_eq!(told(&workshop)[2]["games_recorded"], 6);
+}
+
+#[test]
+fn a_verdict_is_told_once() {
+    let workshop = cup("sh tell.sh", "format: sprt\nsprt: {elo0: 0, elo1: 200}\n");
+    workshop.write(
+        "cup.yaml",
+        &fs::read_to_string(workshop.path("cup.yaml")).expect("it was written").replace(
+            "[{builtin: random}, {builtin: greedy}]\nrounds: 3\n",
+            "[{builtin: greedy}, {builtin: random}]\nrounds: 200\n",
+        ),
+    );
+    workshop.run(&["run", "cup.yaml"]).expect(0);
+    let events = told(&workshop);
+    assert_eq!(words(&events), ["run-started", "test-verdict", "run-ended"]);
+    assert_eq!((&events[1]["verdict"], &events[1]["new"]), (&"passed".into(), &"greedy".into()));
+    assert!(events[1]["llr"].as_f64().is_some_and(|llr| llr > 2.9), "{}", events[1]);
+}
+
+#[test]
+fn a_bot_that_cannot_start_and_one_that_is_withdrawn_are_told() {
+    let workshop = cup("sh tell.sh", "");
+    workshop.write("end.sh", "exit 3\n");
+    workshop.write(
+        "crash.sh",
+        "while read -r line; do case $line in ugi) printf 'protocol 1\\nplays *\\nugiok\\n';; \
+                                isready) echo readyok;; go*) exit 1;; esac; done\n",
+    );
+    let bots = |more: &str| {
+        format!(
+            "games: [farook]\nbots: [{{builtin: random}}, {{builtin: greedy}}, {more}]\nrounds: 3\ntc: movetime 20s\nout: out\n\
+             max-faults: 2\non-event: sh tell.sh\n"
+        )
+    };
+    workshop.write("cup.yaml", &bots("{name: broken, cmd: [sh, end.sh]}"));
+    workshop.run(&["run", "cup.yaml"]).expect(3);
+    let events = told(&workshop);
+    assert_eq!((words(&events), &events[0]["reason"]), (vec!["run-stopped"], &"start-failure".into()));
+    assert!(events[0]["detail"].as_str().is_some_and(|detail| detail.contains("broken")), "{}", events[0]);
+    workshop.write("cup.yaml", &bots("{name: crashing, cmd: [sh, crash.sh]}"));
+    workshop.run(&["run", "cup.yaml"]).expect(5);
+    let events = told(&workshop);
+    assert_eq!(words(&events)[1..], ["run-started", "bot-withdrawn", "run-ended"]);
+    assert_eq!((&events[2]["bot"], &events[2]["faults"]), (&"crashing".into(), &2.into()));
+}
+
+#[test]
+fn a_command_that_fails_is_told_of_and_changes_nothing() {
+    let workshop = cup("sh -c 'echo no route >&2; exit 7'", "");
+    let end = workshop.run(&["run", "cup.yaml"]).expect(0);
+    assert!(end.stderr.contains("`on-event` (run-started): exit status: 7: no route"), "{}", end.stderr);
+    assert_eq!(workshop.games("out").len(), 6);
+}
+
+#[test]
+fn a_command_that_hangs_holds_up_no_game_and_is_killed() {
+    let workshop = cup("sh -c 'sleep 600'", "");
+    let began = Instant::now();
+    let end = workshop.run(&["run", "cup.yaml"]).expect(0);
+    assert!(
+        end.stderr.contains("`on-event` (run-started): it did not end within 10s and was killed"),
+        "{}",
+        end.stderr
+    );
+    // Two events wait for a deadline of ten seconds each, after the last game.
+    assert!(began.elapsed() < Duration::from_secs(90), "{:?}", began.elapsed());
+    let games = workshop.games("out");
+    assert_eq!(games.len(), 6);
+}
+
+#[test]
+fn who_cannot_be_told_is_refused_before_the_run() {
+    let workshop = cup("./none.sh", "");
+    let end = workshop.run(&["run", "cup.yaml"]).expect(2);
+    assert!(end.stderr.contains("on-event") && end.stderr.contains("none.sh"), "{}", end.stderr);
+    let workshop = cup("sh tell.sh", "webhook: chat.example\n");
+    let end = workshop.run(&["run", "cup.yaml"]).expect(2);
+    assert!(end.stderr.contains("`webhook` cannot be used"), "{}", end.stderr);
+}
