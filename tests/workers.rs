@@ -64,6 +64,20 @@ struct Site {
     port: u16,
 }
 
+/// Returns the broker: the one that `ARENA_NATS_SERVER` names, else that of the system.
+fn server() -> Command {
+    let mut server =
+        Command::new(std::env::var_os("ARENA_NATS_SERVER").unwrap_or_else(|| "nats-server".into()));
+    server.env("PATH", std::env::var("PATH").unwrap_or_default() + ":/usr/sbin");
+    server
+}
+
+/// Stops a process as it stands, or lets it continue: for the others, the network to it is cut.
+fn signal(process: &Running, signal: &str) {
+    let id = process.0.id().to_string();
+    assert!(Command::new("kill").args([signal, &id]).status().expect("kill").success());
+}
+
 impl Site {
     fn new() -> Self {
         let folder = tempfile::tempdir().expect("a folder");
@@ -89,9 +103,12 @@ impl Site {
     }
 
     fn broker(&self) -> Running {
-        let mut server = Command::new("nats-server");
-        let path = std::env::var("PATH").unwrap_or_default() + ":/usr/sbin";
-        server.env("PATH", path).args(["-c", "broker.conf", "-l", "broker.log"]).current_dir(self.path());
+        self.broker_with("broker.conf")
+    }
+
+    fn broker_with(&self, configuration: &str) -> Running {
+        let mut server = server();
+        server.args(["-c", configuration, "-l", "broker.log"]).current_dir(self.path());
         let server = Running(server.stdin(Stdio::null()).spawn().expect("nats-server is installed"));
         let since = Instant::now();
         while std::net::TcpStream::connect(("127.0.0.1", self.port)).is_err() {
@@ -117,9 +134,26 @@ impl Site {
     }
 
     fn start(&self, out: &str) -> Running {
+        self.start_with(out, &[])
+    }
+
+    fn start_with(&self, out: &str, more: &[&str]) -> Running {
         let address = self.address("p1");
         let mut run = self.arena(&["run", "cup.yaml", "--out", out, "--workers", &address]);
-        Running(run.stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("a run"))
+        let log = fs::File::create(self.path().join(format!("{out}.log"))).expect("a log");
+        Running(run.args(more).stdout(Stdio::null()).stderr(log).spawn().expect("a run"))
+    }
+
+    fn log(&self, name: &str) -> String {
+        fs::read_to_string(self.path().join(format!("{name}.log"))).unwrap_or_default()
+    }
+
+    fn wait_for(&self, log: &str, text: &str) {
+        let since = Instant::now();
+        while !self.log(log).contains(text) {
+            assert!(since.elapsed() < Duration::from_secs(60), "`{text}` is not in:\n{}", self.log(log));
+            thread::sleep(Duration::from_millis(50));
+        }
     }
 
     fn run(&self, words: &[&str]) -> Output {
@@ -145,9 +179,13 @@ impl Site {
 
     /// Fails unless every game is there, once.
     fn assert_whole(&self, out: &str) {
+        self.assert_has(out, GAMES);
+    }
+
+    fn assert_has(&self, out: &str, games: usize) {
         let mut numbers: Vec<_> = self.games(out).iter().map(|game| game.number).collect();
         numbers.sort_unstable();
-        assert_eq!(numbers, (1..=GAMES as u64).collect::<Vec<_>>());
+        assert_eq!(numbers, (1..=games as u64).collect::<Vec<_>>());
     }
 }
 
@@ -336,6 +374,11 @@ fn a_worker_confines_bots_whatever_the_run_says_and_refuses_those_that_ask_for_m
     assert!(!log().contains("does not play here"), "{}", log());
     assert_eq!(site.games("out").len(), 6);
     assert!(site.games("out").iter().all(|game| game.failed.is_none()), "{}", told(&run));
+    let levels = site.games("out").into_iter().map(|game| game.worker.and_then(|worker| worker.sandbox));
+    assert!(
+        levels.into_iter().all(|level| level.as_deref() == Some("basic")),
+        "the journal names the raised level"
+    );
 
     let grant = format!("{{level: basic, read: [{:?}]}}", secret.display().to_string());
     fs::write(site.path().join("cup.yaml"), cup(&grant)).expect("a file");
@@ -351,4 +394,141 @@ fn a_worker_confines_bots_whatever_the_run_says_and_refuses_those_that_ask_for_m
         assert!(since.elapsed() < Duration::from_secs(60), "{told}\n{}", log());
         thread::sleep(Duration::from_millis(100));
     }
+}
+
+#[test]
+fn a_network_that_is_cut_costs_time_and_no_game() {
+    let site = Site::new();
+    // It must last for longer than the silence.
+    fs::write(site.path().join("cup.yaml"), CUP.replace("rounds: 10", "rounds: 50")).expect("a file");
+    let broker = site.broker();
+    let [first, _second, _third] = ["a", "b", "c"].map(|name| site.worker(name));
+    let mut run = site.start_with("out", &["--silence", "5s"]);
+    site.wait_for_games("out", 20);
+    signal(&first, "-STOP");
+    site.wait_for("out", "worker a: silent");
+    signal(&first, "-CONT");
+    // Now everybody is cut off from everybody.
+    site.wait_for_games("out", 40);
+    signal(&broker, "-STOP");
+    thread::sleep(Duration::from_secs(8));
+    signal(&broker, "-CONT");
+    assert!(run.0.wait().expect("it ends").success(), "{}", site.log("out"));
+    site.assert_has("out", 5 * GAMES);
+    let names = site.games("out").into_iter().filter_map(|game| Some(game.worker?.name));
+    assert_eq!(
+        names.collect::<std::collections::BTreeSet<_>>().into_iter().collect::<Vec<_>>(),
+        ["a", "b", "c"]
+    );
+    let report = fs::read_to_string(site.path().join("out/report.txt")).expect("a report");
+    assert!(report.contains("Results by machine"), "{report}");
+}
+
+#[test]
+fn a_second_coordinator_of_a_run_is_refused_whatever_its_directory() {
+    let site = Site::new();
+    let _broker = site.broker();
+    let _run = site.start("out");
+    let since = Instant::now();
+    while !site.log("out").contains("0/120 games") {
+        assert!(since.elapsed() < Duration::from_secs(60), "{}", site.log("out"));
+        thread::sleep(Duration::from_millis(50));
+    }
+    fs::create_dir(site.path().join("copy")).expect("a folder");
+    fs::copy(site.path().join("out/workers.run"), site.path().join("copy/workers.run")).expect("a file");
+    let second = site.run(&["run", "cup.yaml", "--out", "copy", "--workers", &site.address("p1")]);
+    assert!(!second.status.success());
+    assert!(told(&second).contains("another coordinator plays this run"), "{}", told(&second));
+}
+
+#[test]
+fn a_worker_whose_disk_is_full_still_reports_what_it_plays() {
+    let site = Site::new();
+    let _broker = site.broker();
+    // No file of it may be larger than 1 KiB: the bots fit, results do not.
+    let line = "trap '' XFSZ; ulimit -f 2; exec \"$0\" \"$@\"";
+    let mut worker = Command::new("sh");
+    worker.args(["-c", line, env!("CARGO_BIN_EXE_arena"), "worker", &site.address("p1"), "--name", "full"]);
+    worker.args(["--concurrency", "1", "--sandbox", "basic"]).current_dir(site.path()).stdin(Stdio::null());
+    let _worker = Running(worker.stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("a worker"));
+    let mut run = site.start("out");
+    assert!(run.0.wait().expect("it ends").success(), "{}", site.log("out"));
+    site.assert_whole("out");
+}
+
+#[test]
+fn a_broker_without_room_is_told_from_one_that_is_not_there() {
+    let site = Site::new();
+    let text = fs::read_to_string(site.path().join("broker.conf")).expect("a file");
+    let text = text.replace("jetstream: {", "jetstream: { max_file_store: 1MB, ");
+    fs::write(site.path().join("broker.conf"), text).expect("a file");
+    let _broker = site.broker();
+    let refused = site.run(&["run", "cup.yaml", "--workers", &site.address("p1")]);
+    assert!(told(&refused).contains("no room"), "{}", told(&refused));
+}
+
+#[test]
+fn workers_with_keys_may_speak_for_themselves_only() {
+    let site = Site::new();
+    let listen = format!("127.0.0.1:{}", site.port);
+    let made = site.run(&["workers", "keys", "keys", "a", "b", "--listen", &listen]);
+    assert!(made.status.success(), "{}", told(&made));
+    let file = site.path().join("keys/broker.conf");
+    let text = fs::read_to_string(&file).expect("a configuration");
+    assert!(text.contains("sync_interval: always"));
+    let version = server().arg("--version").output().expect("nats-server is installed");
+    if String::from_utf8_lossy(&version.stdout).contains("v2.9.") {
+        // Debian's does not know the word.
+        fs::write(&file, text.replace("sync_interval: always", "")).expect("a file");
+    }
+    let _broker = site.broker_with("keys/broker.conf");
+    let address = format!("nats://{listen}");
+    let nobody = site.run(&["worker", &address]);
+    assert!(told(&nobody).contains("refuses these credentials"), "{}", told(&nobody));
+    let other = site.run(&["worker", &address, "--creds", "keys/a.key", "--name", "b"]);
+    assert!(told(&other).contains("is that of worker `a`, not of `b`"), "{}", told(&other));
+    let coordinates =
+        site.run(&["run", "cup.yaml", "--out", "wrong", "--workers", &address, "--creds", "keys/a.key"]);
+    assert!(told(&coordinates).contains("the broker does not allow it"), "{}", told(&coordinates));
+    let _workers = ["a", "b"].map(|name| {
+        let key = format!("keys/{name}.key");
+        let mut worker =
+            site.arena(&["worker", &address, "--creds", &key, "--concurrency", "1", "--sandbox", "basic"]);
+        let log = fs::File::create(site.path().join(format!("{name}.log"))).expect("a log");
+        Running(worker.stderr(log).stdout(Stdio::null()).spawn().expect("a worker"))
+    });
+    let run =
+        site.run(&["run", "cup.yaml", "--out", "out", "--workers", &address, "--creds", "keys/run.key"]);
+    assert!(run.status.success(), "{}\n{}", told(&run), site.log("a"));
+    site.assert_whole("out");
+    for name in ["a", "b"] {
+        assert!(!site.log(name).contains("does not allow"), "{}", site.log(name));
+    }
+    for (key, told) in [("run", "those of a coordinator"), ("a", "those of worker `a`")] {
+        let look = site.run(&["doctor", "--nats", &address, "--creds", &format!("keys/{key}.key")]);
+        let text = String::from_utf8_lossy(&look.stdout).into_owned();
+        assert!(look.status.success() && text.contains(&format!("rights       {told}")), "{text}");
+    }
+}
+
+#[test]
+fn a_worker_is_paused_and_drained_from_outside() {
+    let site = Site::new();
+    let _broker = site.broker();
+    let [mut first, _second] = ["a", "b"].map(|name| site.worker(name));
+    let mut run = site.start("out");
+    site.wait_for_games("out", 10);
+    let list = site.run(&["ctl", "out", "workers"]);
+    let list = String::from_utf8_lossy(&list.stdout).into_owned();
+    assert!(list.contains("a: playing") && list.contains("b: playing"), "{list}");
+    assert!(site.run(&["ctl", "out", "worker", "a", "pause"]).status.success());
+    site.wait_for("out", "worker a: paused");
+    assert!(site.run(&["ctl", "out", "worker", "a", "resume"]).status.success());
+    site.wait_for("out", "worker a: resumed");
+    let unknown = site.run(&["ctl", "out", "worker", "c", "pause"]);
+    assert!(told(&unknown).contains("there is no worker `c`"), "{}", told(&unknown));
+    assert!(site.run(&["ctl", "out", "worker", "a", "drain"]).status.success());
+    assert!(first.0.wait().expect("it ends").success());
+    assert!(run.0.wait().expect("it ends").success(), "{}", site.log("out"));
+    site.assert_whole("out");
 }

@@ -1,5 +1,7 @@
 //! Rules of one's own that fail or lie in the middle of a run: it ends with one message, and no bot is blamed.
 
+use std::fs;
+
 use crate::workshop::Workshop;
 
 /// Seven stones: the truth, where [`LIE`] is not replaced.
@@ -72,6 +74,18 @@ fn rules_that_lie_end_the_run_and_no_bot_is_blamed() {
         (r#"print(json.dumps(answer) + "\n{}", flush=True)"#, "wrote what nobody had asked for: `{}"),
         (r#"sys.exit("out of stones")"#, "ended (exit 1) instead of answering"),
         (r#"sys.stdout.close()"#, "instead of answering"),
+        (r#"import os; os.kill(os.getpid(), 9)"#, "instead of answering"),
+        (r#"print(flush=True); sys.exit()"#, "answered an empty line"),
+        (r#"print("x" * 2_000_000, flush=True); sys.exit()"#, "answered with more than 1 MiB"),
+        (r#"print("[" * 200_000, flush=True); sys.exit()"#, "the answer is not what was asked for"),
+        (
+            r#"sys.stdout.buffer.write(b"\xff\xfe\n"); sys.stdout.flush(); sys.exit()"#,
+            "answered what is not UTF-8",
+        ),
+        (r#"answer["legal"] = [f"t{n:04}" for n in range(5000)]"#, "5000 legal plies; there may be 4096"),
+        (r#"answer["position"] = 7"#, "the answer is not what was asked for"),
+        (r#"answer["key"] = ["n"]"#, "the answer is not what was asked for"),
+        (r#"answer["next"] = []"#, "0 positions in `next`"),
     ] {
         let workshop = workshop(lie);
         let told = workshop.run(&["run", "cup.yaml"]).expect(4).stderr;
@@ -86,6 +100,60 @@ fn rules_that_lie_end_the_run_and_no_bot_is_blamed() {
             assert_eq!(game.reason.to_string(), "last-stone", "{lie}");
         }
         workshop.run(&["report", "out", "--rules", "stones=python3 stones.py"]).expect(0);
+    }
+}
+
+/// Answers the first questions, and then does something else.
+fn module(vice: &str) -> String {
+    let about = r#"{"format":2,"name":"loop"}"#;
+    let games = r#"[{"game":"loop","title":"Loop","about":"two plies for ever"}]"#;
+    let start = r#"{"position":"x p1","seat":"p1","legal":["a1","b2"]}"#;
+    let data = |at: u32, text: &str| format!("(data (i32.const {at}) \"{}\")\n", text.replace('"', "\\22"));
+    let answer = |at: u64, text: &str| format!("(i64.const {})", at << 32 | text.len() as u64);
+    format!(
+        r#"(module (memory (export "memory") 1) (func (export "arena_rules_1"))
+          {}{}{}(data (i32.const 3000) "\ff\ff")
+          (func (export "arena_alloc") (param i32) (result i32) (i32.const 4096))
+          (func $vice (result i64) {vice})
+          (func (export "arena_ask") (param i32 i32) (result i64)
+            (if (i32.eq (i32.load8_u (i32.const 4096)) (i32.const 97)) (then (return {})))
+            (if (i32.eq (i32.load8_u (i32.const 4096)) (i32.const 103)) (then (return {})))
+            (if (i32.eq (local.get 1) (i32.const 19)) (then (return {})))
+            (call $vice)))"#,
+        data(0, about),
+        data(1000, games),
+        data(2000, start),
+        answer(0, about),
+        answer(1000, games),
+        answer(2000, start),
+    )
+}
+
+#[test]
+fn modules_that_fail_end_the_run_and_no_bot_is_blamed() {
+    for (vice, words) in [
+        ("(unreachable)", "stopped at `unreachable`"),
+        ("(i64.div_u (i64.const 1) (i64.const 0))", "stopped: "),
+        ("(call $vice)", "functions call each other too deeply"),
+        (
+            "(drop (memory.grow (i32.const 60000))) (i64.const 0)",
+            "wanted more memory than the 64 MiB allowed",
+        ),
+        ("(i64.const 0xfffffff000000010)", "outside of the 65536 bytes of their memory"),
+        ("(i64.const 0x0000000000200000)", "answered with more than 1 MiB"),
+        ("(i64.const 0x00000bb800000002)", "answered what is not UTF-8"),
+        ("(i64.const 0)", "answered an empty line"),
+        ("(i64.const 0x000000000000001a)", "the answer is not what was asked for"),
+    ] {
+        let workshop = workshop("return");
+        fs::write(workshop.path("loop.wasm"), wat::parse_str(module(vice)).expect("a module"))
+            .expect("it can be written");
+        let cup = workshop.read("cup.yaml").replace("[python3, stones.py]", "loop.wasm");
+        workshop.write("cup.yaml", &cup);
+        let told = workshop.run(&["run", "cup.yaml"]).expect(4).stderr;
+        assert_eq!(told.matches("error:").count(), 1, "{vice}: {told}");
+        assert!(told.contains(words) && told.contains("legal loop fen x p1 moves a1"), "{vice}: {told}");
+        assert!(workshop.games("out").is_empty(), "{vice}: no game has ended");
     }
 }
 

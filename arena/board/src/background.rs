@@ -20,6 +20,9 @@ pub(crate) fn background(layout: &Layout, ground: BoardGround, hands: &[PieceLoc
         BoardKind::Hexagons => hexagons(layout),
         BoardKind::Points(of) => lines(layout, of),
     };
+    if ground.wraps {
+        svg += &wraps(layout);
+    }
     for hand in hands {
         svg += &format!(
             "<circle cx=\"{:.1}\" cy=\"{:.1}\" r=\"{:.1}\" class=\"b-hand\"/>",
@@ -29,6 +32,18 @@ pub(crate) fn background(layout: &Layout, ground: BoardGround, hands: &[PieceLoc
         );
     }
     svg
+}
+
+/// Arrowheads at both ends of every rank: what leaves the board there comes back at the other end.
+fn wraps(layout: &Layout) -> String {
+    let (left, top) = layout.corner();
+    let right = left + f64::from(layout.board.files) * CELL;
+    let mut path = String::new();
+    for rank in 0..layout.board.ranks {
+        let y = top + (f64::from(rank) + 0.5) * CELL;
+        path += &format!("M{} {}l-7 9l7 9M{} {}l7 9l-7 9", left - 3.0, y + 23.0, right + 3.0, y + 23.0);
+    }
+    format!("<path d=\"{path}\" class=\"b-line\"/>")
 }
 
 /// Returns whether each cell is a hollow of its own: ranks that are shifted have no common lines.

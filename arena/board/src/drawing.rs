@@ -56,7 +56,7 @@ pub(crate) struct Hand {
 
 /// The look of a board of one cell without pieces.
 static BLANK: GameLook = GameLook {
-    ground: BoardGround { kind: BoardKind::Cells, theme: BoardTheme::Linen, half_shifts: 0 },
+    ground: BoardGround { kind: BoardKind::Cells, theme: BoardTheme::Linen, wraps: false, half_shifts: 0 },
     width: BoardExtent::Fixed(1),
     height: BoardExtent::Fixed(1),
     has_coordinates: false,
@@ -65,6 +65,7 @@ static BLANK: GameLook = GameLook {
     hand: HandLook::None,
     entry: PlyEntry::List,
     kinds: Vec::new(),
+    neutral: None,
     group_prefix: String::new(),
 };
 
@@ -73,7 +74,7 @@ impl Drawing {
     /// size.
     #[must_use]
     pub fn of(setup: &Setup) -> Option<Self> {
-        Self::with(setup, setup.game().look()?)
+        Self::with(setup, setup.look()?)
     }
 
     /// Returns a board of one empty cell, for a game that [`Drawing::of`] does not draw and whose positions are shown as text

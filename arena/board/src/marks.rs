@@ -21,7 +21,7 @@ impl Marks {
     /// Returns what a ply did, from the scenes before and after it. Cells that are not on the board are passed over.
     #[must_use]
     pub fn of(drawing: &Drawing, before: &Scene, ply: &str, after: &Scene) -> Self {
-        let look = drawing.setup.game().look();
+        let look = drawing.setup.look();
         let (cells, is_region) = look.map(|look| look.cells_of(drawing.board(), ply)).unwrap_or_default();
         let mut marks = Self::default();
         match (is_region, &cells[..]) {

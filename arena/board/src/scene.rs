@@ -9,7 +9,7 @@ use crate::drawing::Hand;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Scene {
     letters: Vec<char>,
-    owners: [char; 2],
+    owners: Vec<char>,
 }
 
 impl Scene {
@@ -17,7 +17,7 @@ impl Scene {
     /// `None` for a string that does not fit the drawing; whether the position is one by the rules is not looked at.
     #[must_use]
     pub fn of(drawing: &Drawing, position: &str) -> Option<Self> {
-        let look = drawing.setup.game().look()?;
+        let look = drawing.setup.look()?;
         let placement = drawing.setup.placement(position)?;
         let mut letters = vec!['.'; drawing.places().len()];
         for (place, letter) in letters.iter_mut().zip(&placement.cells) {
@@ -27,14 +27,15 @@ impl Scene {
             let held = held(hand, &placement.hand);
             letters.get_mut(hand.first..hand.first + held.len())?.copy_from_slice(&held);
         }
-        let owners = placement.emblems(look).map(|letter| letter.unwrap_or('.'));
+        let owners = placement.emblems(look, drawing.setup.seats());
+        let owners = owners.into_iter().map(|letter| letter.unwrap_or('.')).collect();
         Some(Self { letters, owners })
     }
 
     /// Returns the scene of a board on which nothing stands.
     #[must_use]
     pub fn blank(drawing: &Drawing) -> Self {
-        Self { letters: vec!['.'; drawing.places().len()], owners: ['.'; 2] }
+        Self { letters: vec!['.'; drawing.places().len()], owners: vec!['.'; drawing.setup.seats()] }
     }
 
     /// Returns the letter of every place.
@@ -45,8 +46,8 @@ impl Scene {
 
     /// Returns the piece that stands for each seat, `p1` first: the colour it plays, or the line it wants; `.` where none does.
     #[must_use]
-    pub fn owners(&self) -> [char; 2] {
-        self.owners
+    pub fn owners(&self) -> &[char] {
+        &self.owners
     }
 
     /// Returns the pieces on the board in words, for those who do not see it: `white: a1, b2; black: c3`.

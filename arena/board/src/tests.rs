@@ -169,10 +169,25 @@ fn stones_in_hand_lie_before_those_who_have_them() {
 }
 
 #[test]
+fn a_table_has_a_colour_for_every_seat_and_one_for_neutral_fish() {
+    let scene = |players, position: &str| {
+        let drawing = Drawing::of(&setup("2-frenzy", &[("players", players)])).expect("a drawing");
+        let scene = Scene::of(&drawing, position).expect("a position");
+        (scene.words(&drawing), scene.owners().iter().collect::<String>())
+    };
+    let (words, owners) = scene("4", "ff6/2T4G/7G/6g1/8/8/t7/FF3S2 p1 phase=play left=2 used=- out=p2:4 n=8");
+    assert_eq!(owners, "FfGg");
+    assert!(words.contains("red sharks: c7; yellow fish: g5; yellow sharks: a2"), "{words}");
+    assert!(words.ends_with("neutral fish: a8, b8"), "{words}");
+    let (_, owners) = scene("3", "9/9/9/9/9/9/9/FsTSf3G p1 phase=play left=2 used=- out=- n=0");
+    assert_eq!(owners, "FfG");
+}
+
+#[test]
 fn seats_that_swap_change_the_piece_that_stands_for_them() {
     let owners = |game: &str, position: &str| {
         let drawing = Drawing::of(&setup(game, &[("size", "4")])).expect("a drawing");
-        Scene::of(&drawing, position).expect("a position").owners()
+        Scene::of(&drawing, position).expect("a position").owners().to_vec()
     };
     assert_eq!(owners("faust", "4/4/4/4 p1 c=bw n=0"), ['b', 'w']);
     assert_eq!(owners("faust", "4/4/4/4 p1 c=wb n=2"), ['w', 'b']);

@@ -3,6 +3,7 @@
 use std::io;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use diagnostic::{Exit, Failure, say};
 use live::Interrupts;
@@ -27,6 +28,16 @@ pub struct WorkersFlags {
     /// The file of credentials for the broker
     #[arg(long, value_name = "FILE", requires = "workers")]
     creds: Option<PathBuf>,
+    /// How long a worker may be silent until its games are given to others: a duration of 5 s or more [default: 30s]
+    #[arg(long, value_name = "DURATION", value_parser = silence, requires = "workers")]
+    silence: Option<Duration>,
+}
+
+/// Reads how long a worker may be silent.
+fn silence(text: &str) -> Result<Duration, String> {
+    let complaint =
+        |complaint: settings::Complaint| format!("it {}; {}", complaint.predicate, complaint.hint);
+    settings::duration(text, Duration::from_secs(5)..=Duration::from_secs(3600), "30s").map_err(complaint)
 }
 
 impl WorkersFlags {
@@ -45,7 +56,10 @@ impl WorkersFlags {
             return tournament::play(plan, contents, store, presentation);
         };
         let place = Workplace::open(address, self.creds.clone())?;
-        let coordinator = place.coordinator(plan)?;
+        let mut coordinator = place.coordinator(plan)?;
+        if let Some(silence) = self.silence {
+            coordinator = coordinator.with_silence(silence);
+        }
         tournament::play_on(&coordinator, Some(coordinator.panel()), plan, contents, store, presentation)
     }
 }

@@ -83,6 +83,13 @@ impl<'b> Coordinator<'b> {
         Self { terms, ..self }
     }
 
+    /// Lets workers be silent for another time until their pairs are given to others.
+    #[must_use]
+    pub fn with_silence(self, silence: Duration) -> Self {
+        let delivery = self.terms.delivery.min(silence);
+        Self { terms: Terms { silence, delivery, ..self.terms }, ..self }
+    }
+
     /// Says that so many workers were started for this run, and that no others will come. Pairs are handed out when all of them have
     /// joined, and what none of them can play fails.
     #[must_use]

@@ -4,6 +4,7 @@
 use std::path::{Component, Path, PathBuf};
 
 use protocol::printable;
+use record::BotConfig;
 use runner::PlannedBot;
 use sandbox::{Level, Policy};
 use serde_json::{Map, Value, json};
@@ -136,6 +137,17 @@ impl Guard {
             bot.insert("sandbox".to_owned(), Value::Object(sandbox));
         }
         Ok(())
+    }
+
+    /// Returns whether a bot is confined more here than the run asks for.
+    pub(crate) fn raises(&self, bot: &BotConfig) -> bool {
+        let asked = bot.sandbox.as_deref().and_then(|text| text.split(' ').next()?.parse::<Level>().ok());
+        asked.unwrap_or(Level::None) < self.level
+    }
+
+    /// Returns the level at which bots are confined at least.
+    pub(crate) const fn level(&self) -> Level {
+        self.level
     }
 
     fn beyond(&self, what: &str) -> String {

@@ -6,107 +6,18 @@
 //! delivers: a message that was lost costs time, one that came twice is dropped. Every instant is one that the caller says, which is
 //! how a simulation runs this very code.
 
+mod replaying;
+mod terms;
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
 use live::WorkerStage;
 
+pub use self::terms::{Assigned, Failed, Lapse, Terms};
+
 /// Pairs whose numbers are this much higher are played again, to be compared: never by those who have played them.
 pub const REPLAY: u64 = 1 << 62;
-
-/// The limits of leases.
-#[derive(Clone, Copy, Debug)]
-pub struct Terms {
-    /// How long a worker may be silent until its attempts are given to others.
-    pub silence: Duration,
-    /// How long an attempt that has begun may make no progress.
-    pub standstill: Duration,
-    /// How long an attempt may be unknown to its worker until it counts as lost on the way.
-    pub delivery: Duration,
-    /// How many pairs are open for each slot at most.
-    pub window: usize,
-    /// How much play a worker may have beyond what its slots play, in time.
-    pub ahead: Duration,
-    /// On how many workers a pair must fail until it is given up. Where there are fewer, it is given up when it has failed three times
-    /// as often; before that a worker on which all fails is set aside.
-    pub poison: usize,
-    /// How many pairs in a row a worker may fail until it is set aside.
-    pub failures: u32,
-    /// Which share of the pairs of reproducible bots is played again on another worker: of workers with fewer counted pairs than
-    /// [`Terms::probation`], and of all others.
-    pub replays: [f64; 2],
-    /// How many counted pairs a worker needs to be known.
-    pub probation: u64,
-}
-
-impl Default for Terms {
-    fn default() -> Self {
-        Self {
-            silence: Duration::from_secs(30),
-            standstill: Duration::from_secs(120),
-            delivery: Duration::from_secs(15),
-            window: 4,
-            ahead: Duration::from_secs(1),
-            poison: 3,
-            failures: 5,
-            replays: [0.2, 0.02],
-            probation: 50,
-        }
-    }
-}
-
-/// An attempt that is to be sent to a worker.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Assigned {
-    /// The worker.
-    pub worker: String,
-    /// The number of the pair.
-    pub pair: u64,
-    /// The name of the attempt.
-    pub attempt: String,
-}
-
-/// What the passing of time has brought about.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Lapse {
-    /// A worker was silent for too long: this many attempts are given to others.
-    Silent {
-        /// The worker.
-        worker: String,
-        /// How many attempts it had.
-        attempts: usize,
-    },
-    /// An attempt stood still.
-    Standstill {
-        /// The worker.
-        worker: String,
-        /// The number of the pair.
-        pair: u64,
-    },
-    /// A pair has stood still, or failed, too often, and is given up.
-    Poison {
-        /// The number of the pair.
-        pair: u64,
-    },
-    /// An attempt did not reach its worker.
-    Lost {
-        /// The worker.
-        worker: String,
-        /// The number of the pair.
-        pair: u64,
-    },
-}
-
-/// What a failed attempt means.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Failed {
-    /// The pair is given out again.
-    Again,
-    /// The pair has failed too often and is given up.
-    Poison,
-    /// The pair is not open.
-    Unknown,
-}
 
 /// How a worker stands.
 #[derive(Clone, Debug)]
@@ -364,50 +275,6 @@ impl Leases {
         if self.pairs.insert(pair, open).is_none() {
             self.waiting.insert(pair);
         }
-    }
-
-    /// Returns which share of a worker's pairs is to be played again.
-    #[must_use]
-    pub fn replay_share(&self, worker: &str) -> f64 {
-        let is_known = self.workers.get(worker).is_some_and(|worker| worker.pairs >= self.terms.probation);
-        self.terms.replays[usize::from(is_known)]
-    }
-
-    /// Opens the replay of a pair, which these workers have played. Returns whether another one can play it.
-    pub fn offer_replay(&mut self, pair: u64, bots: Vec<usize>, played_by: &[String]) -> bool {
-        let has_taker = self.workers.iter().any(|(name, worker)| {
-            worker.takes_pairs()
-                && !played_by.contains(name)
-                && bots.iter().all(|bot| !worker.unfit.contains(bot))
-        });
-        if has_taker {
-            self.offer(pair + REPLAY, bots);
-            self.pairs.entry(pair + REPLAY).and_modify(|open| open.failed.extend(played_by.iter().cloned()));
-        }
-        has_taker
-    }
-
-    /// Closes a replay that a worker has played.
-    pub fn settle_replay(&mut self, now: Duration, worker: &str, pair: u64) {
-        if let Some(state) = self.workers.get_mut(worker) {
-            (state.heard, state.row) = (now, 0);
-        }
-        self.close(pair + REPLAY);
-    }
-
-    /// Closes and returns the replays that nobody can play any more.
-    pub fn forsaken_replays(&mut self) -> Vec<u64> {
-        let is_forsaken = |pair: &u64| {
-            let open = &self.pairs[pair];
-            !self.workers.iter().any(|(name, worker)| {
-                worker.takes_pairs()
-                    && !open.failed.contains(name)
-                    && open.bots.iter().all(|bot| !worker.unfit.contains(bot))
-            })
-        };
-        let forsaken: Vec<_> = self.waiting.range(REPLAY..).copied().filter(is_forsaken).collect();
-        forsaken.iter().for_each(|pair| self.close(*pair));
-        forsaken.into_iter().map(|pair| pair - REPLAY).collect()
     }
 
     /// Returns how many further pairs may be opened: so many for each slot, and a few before any worker has come.

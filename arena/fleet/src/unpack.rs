@@ -19,6 +19,8 @@ pub(crate) struct Unpacked {
     pub plan: GamePlan,
     /// The bots that do not play here, and why.
     pub unfit: Vec<UnfitBot>,
+    /// The bots that are confined more than the run asks for.
+    pub raised: BTreeSet<String>,
 }
 
 /// Why a worker cannot play a run.
@@ -91,7 +93,8 @@ impl Unpacked {
             }
             None => true,
         });
-        Ok(Self { plan, unfit })
+        let raised = manifest.config.bots.iter().filter(|bot| guard.raises(bot)).map(|bot| bot.name.clone());
+        Ok(Self { plan, unfit, raised: raised.collect() })
     }
 
     /// Returns the bots whose interpreters are not those of the coordinator: they would be other versions.

@@ -219,6 +219,7 @@ impl Session<'_> {
         let outcome = thread::scope(|scope| {
             scope.spawn(|| self.keep_contact(&hello, &shared, deliveries));
             let mut host = WorkerHost::new(&plan, self, &orders, &shared, deliveries, &control);
+            host.raised = unpacked.raised;
             let outcome = play(launcher()?, &plan, Vec::new(), &control, &mut host);
             host.give_up(outcome.as_ref().err());
             shared.is_over.store(true, Ordering::SeqCst);

@@ -31,7 +31,7 @@ pub struct Info {
     pub notation: &'static str,
     /// The rules in Markdown.
     pub rules: &'static str,
-    /// How positions look, as JSON.
+    /// How positions look, as JSON of any number of lines.
     pub look: &'static str,
     /// At which occurrence a position is a draw; 0: the game does not care.
     pub repetition: u32,
@@ -438,7 +438,9 @@ fn answer_games(info: &Info) -> String {
         }
     }
     if !info.look.is_empty() {
-        let _ = write!(answer, ",\"look\":{}", info.look);
+        // An answer is one line; the author may write several.
+        answer += ",\"look\":";
+        answer.extend(info.look.lines().map(str::trim));
     }
     answer + "}]"
 }

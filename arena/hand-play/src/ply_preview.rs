@@ -14,7 +14,7 @@ pub fn position_after(setup: &Setup, position: &str, ply: &str) -> Option<String
 pub fn cells_taken(setup: &Setup, position: &str, from: &str, ply: &str) -> Vec<String> {
     let cells_of = |position: &str| setup.placement(position).map(|placement| placement.cells);
     let after = position_after(setup, position, ply);
-    let board = setup.game().look().and_then(|look| look.board(setup.options()));
+    let board = setup.look().and_then(|look| look.board(setup.options()));
     let (Some(board), Some(before), Some(after)) =
         (board, cells_of(position), after.and_then(|after| cells_of(&after)))
     else {

@@ -30,9 +30,6 @@ pub struct LiveWorker {
     pub pair_seconds: Option<f64>,
     /// How long it has been silent, in seconds.
     pub silent_seconds: f64,
-    /// What the times of the time controls are multiplied by there; none where they are not.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub factor: Option<f64>,
 }
 
 /// Whether a worker gets pairs.
@@ -183,7 +180,6 @@ mod tests {
             faults: 1,
             pair_seconds: Some(2.0),
             silent_seconds: 0.5,
-            factor: None,
         }
     }
 

@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use rules::{
-    BENCH_POSITIONS, Dice, Setup, StartError, benchmark_playouts, benchmark_signature, fastest, find,
+    Dice, Setup, StartError, bench_positions, benchmark_playouts, benchmark_signature, fastest, find,
 };
 use serde::Serialize;
 
@@ -69,10 +69,9 @@ fn measure(setup: &Setup, time: Duration) -> Result<GameSpeed, StartError> {
     let start = Instant::now();
     let mut clock = || start.elapsed();
     let game = setup.label();
-    // What is known was counted with the defaults.
+    // With the defaults, always the same games are played.
     let built_in = find(&game).ok();
-    let tasks: Vec<_> =
-        BENCH_POSITIONS.iter().filter(|task| built_in.is_some() && task.game == game).collect();
+    let tasks: Vec<_> = bench_positions(setup).collect();
     let share = time / (tasks.len().max(1) as u32 + 1);
     let mut positions: Vec<_> = tasks
         .iter()

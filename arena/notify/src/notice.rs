@@ -44,7 +44,7 @@ pub enum Notice {
     /// A sequential test came to its end.
     TestVerdict {
         /// The verdict.
-        verdict: TestVerdict,
+        verdict: ToldVerdict,
         /// The new version.
         new: String,
         /// What it was tested against.
@@ -115,7 +115,7 @@ pub enum StopReason {
 /// How a sequential test ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum TestVerdict {
+pub enum ToldVerdict {
     /// H1 is accepted.
     Passed,
     /// H0 is accepted.

@@ -160,14 +160,10 @@ pub struct Gathered {
 }
 
 /// The worker that played a game, and what was different there.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct WorkerRecord<T = String> {
     /// The worker's name.
     pub name: T,
-    /// What the times of the time control were multiplied by, where the machine is slower (above 1) or faster than the one that
-    /// the run goes by; `None` where they were not.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub factor: Option<f64>,
     /// The level of the sandbox, where the worker confined the bots more than the run asks for.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sandbox: Option<T>,

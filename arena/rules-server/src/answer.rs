@@ -31,6 +31,11 @@ struct Position<'a> {
     key: Option<Option<&'a str>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     count: Option<Vec<u32>>,
+    /// At a table of more than two: the places at the end, and before it the seats that are out with their places.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    places: Option<Vec<u8>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    out: Option<BTreeMap<String, u8>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     words: Option<String>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -100,6 +105,9 @@ fn describe(game: &KnownGame, referee: &dyn Referee, follows: bool) -> String {
     let key = game.has_repetition.then(|| turn.is_fresh.then(|| repetition_key(&position)));
     let end = referee.end();
     let words = end.as_ref().map(rules::End::words);
+    let seats = referee.seats();
+    let places = end.as_ref().filter(|_| seats > 2).map(|end| end.verdict.outcome.places(seats));
+    let out = referee.out().into_iter().map(|out| (out.seat.to_string(), out.place));
     let (end, proofs) = end.map_or((None, Vec::new()), |end| (Some(End::from(end.verdict)), end.proofs));
     to_json(&Position {
         game: &game.label,
@@ -113,6 +121,8 @@ fn describe(game: &KnownGame, referee: &dyn Referee, follows: bool) -> String {
         result: end.map(|end| end.result),
         key,
         count: referee.count(),
+        places: places.map(|places| places.iter().map(|(_, place)| place).collect()),
+        out: (seats > 2).then(|| out.collect()),
         words,
         proofs: proofs.iter().map(ProofLine::of).collect(),
     })

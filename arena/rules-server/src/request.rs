@@ -10,6 +10,9 @@ use crate::document::RequestError;
 /// The longest word that an error repeats.
 const SHOWN: usize = 80;
 
+/// What stands among the plies for a fault of the seat that decides: no ply is spelled like it.
+const FAULT: &str = "fault";
+
 /// Sets games up and remembers the last one: most lines are about the same game.
 #[derive(Debug, Default)]
 pub(super) struct PositionReader {
@@ -80,7 +83,10 @@ impl PositionReader {
         })?;
         for (number, ply) in (1..).zip(plies) {
             let seat = referee.seat();
-            referee.submit(ply).map_err(|rejection| {
+            // At a table of more than two, the word for a fault of the seat that decides.
+            let is_fault = *ply == FAULT && referee.seats() > 2;
+            let result = if is_fault { referee.fault(seat) } else { referee.submit(ply) };
+            result.map_err(|rejection| {
                 let ply = printable_capped(ply, SHOWN);
                 let why = printable(&rejection.to_string()).into_owned();
                 let code = match rejection {

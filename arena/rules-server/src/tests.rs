@@ -258,3 +258,17 @@ fn repetition_goes_before_a_cap_that_is_reached_at_once() {
     let choose = |_: &[String]| plies.next().expect("a cycle").to_owned();
     assert_eq!(side_by_side(&setup, Some("b8/9/9/9/8w p1 quiet=0"), choose), "repetition");
 }
+
+#[test]
+fn a_table_of_more_than_two_has_places_and_faults() {
+    let start = "fen 7g/8/8/8/2t5/2S5/5T2/F3fsG1 p1 phase=play left=2 used=- out=- n=6";
+    let lines = format!(
+        "legal 2-frenzy players=4 {start} moves c3c4 fault\nlegal 2-frenzy players=4 {start} moves c3c4 fault fault\n\
+         legal 2-frenzy startpos moves fault\n"
+    );
+    let answers = ask(lines.as_bytes());
+    assert_eq!((&answers[0]["out"], &answers[0]["seat"]), (&json!({ "p1": 4, "p4": 3 }), &json!("p2")));
+    assert_eq!((&answers[0]["result"], answers[0].get("places")), (&Value::Null, None));
+    assert_eq!((&answers[1]["places"], &answers[1]["reason"]), (&json!([4, 2, 1, 3]), &json!("fault")));
+    assert_eq!(answers[2]["error"], "bad-ply");
+}

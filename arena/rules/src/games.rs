@@ -16,8 +16,8 @@ use std::fmt::Write as _;
 use std::sync::Arc;
 
 use crate::{
-    Dice, GameRef, Given, NotationError, OptionError, OptionSpec, Options, OwnRules, PLAYERS_OPTION, PerftResources,
-    Playouts, Position, Referee, RefereedPosition, StartError, divide_with, playouts,
+    Dice, GameRef, Given, NotationError, OptionError, OptionSpec, Options, OwnRules, PLAYERS_OPTION,
+    PerftResources, Playouts, Position, Referee, RefereedPosition, StartError, divide_with, playouts,
 };
 
 /// The one list: id, title, what it is, and the type of the position, with those for tables of more than two where there are

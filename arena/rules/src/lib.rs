@@ -71,7 +71,10 @@ pub use position::{Position, Rejection, Turn};
 pub use referee::{Referee, RefereedPosition, Successors, refuse_fault};
 pub use rules_fault::{RulesFault, StartError};
 pub use seat::{Seat, SeatOut};
-pub use tree::benchmark::{BENCH_POSITIONS, BenchPosition, benchmark_playouts, benchmark_signature, fastest};
+pub use tree::benchmark::{
+    BENCH_POSITIONS, BenchPosition, TABLE_BENCH_POSITIONS, bench_positions, benchmark_playouts,
+    benchmark_signature, fastest,
+};
 pub use tree::line::longest_line;
 pub use tree::perft::{PerftResources, divide, divide_with, perft, perft_with};
 pub use tree::playout::{Playouts, playouts};

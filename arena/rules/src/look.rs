@@ -31,6 +31,8 @@ pub struct GameLook {
     pub entry: PlyEntry,
     /// What the rest of a ply's spelling means, beside its cells and signs.
     pub kinds: Vec<PlyKind>,
+    /// The piece that stands on the board in place of every piece of a seat that is out, by the key `out` of the position string.
+    pub neutral: Option<char>,
     /// What a ply begins with that names a group of adjacent equal pieces by one of them; empty where none does.
     pub group_prefix: String,
 }
@@ -42,6 +44,8 @@ pub struct BoardGround {
     pub kind: BoardKind,
     /// Its colours.
     pub theme: BoardTheme,
+    /// Whether the files wrap: the last one is beside the first.
+    pub wraps: bool,
     /// By how many halves of a cell each rank lies further right than the one below.
     pub half_shifts: u8,
 }
@@ -241,11 +245,13 @@ mod tests {
             ("faust", &[("size", "19")], (19, 19)),
             ("frenzy", &[], (8, 8)),
             ("2-frenzy", &[], (8, 8)),
+            ("2-frenzy", &[("players", "3")], (9, 8)),
+            ("2-frenzy", &[("players", "4")], (8, 8)),
             ("sophia", &[("size", "5")], (5, 5)),
             ("fanorona", &[("size", "9x3")], (9, 3)),
         ] {
             let setup = crate::find(game).unwrap().setup(options).unwrap();
-            let board = setup.game().look().unwrap().board(setup.options()).unwrap();
+            let board = setup.look().unwrap().board(setup.options()).unwrap();
             assert_eq!((board.files, board.ranks), size, "{game}");
             let rows = setup.referee(None).unwrap().position();
             assert!(board.read_rows(rows.split(' ').next().unwrap(), |_, _| true).is_ok(), "{game}");

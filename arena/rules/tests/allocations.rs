@@ -8,6 +8,8 @@ const VARIANTS: &[(&str, &[(&str, &str)])] = &[
     ("faust", &[("size", "19"), ("max-moves", "500")]),
     ("fanorona", &[("size", "9x7")]),
     ("sophia", &[("size", "9"), ("stones", "5")]),
+    ("2-frenzy", &[("players", "3")]),
+    ("2-frenzy", &[("players", "4")]),
 ];
 
 struct Play<'a>(&'a str);

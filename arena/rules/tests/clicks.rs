@@ -55,6 +55,8 @@ fn so_it_is_with_other_options() {
         ("sophia", &[("size", "5"), ("line", "5")]),
         ("fanorona", &[("size", "5x5")]),
         ("fanorona", &[("size", "9x7")]),
+        ("2-frenzy", &[("players", "3")]),
+        ("2-frenzy", &[("players", "4")]),
     ] {
         check_games(&rules::find(game).unwrap().setup(options).unwrap(), 8);
     }

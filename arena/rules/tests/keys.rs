@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 
 use rand::rngs::ChaCha8Rng;
 use rand::{RngExt, SeedableRng};
-use rules::{GAMES, Position, Reason, Referee, RefereedPosition, Setup, Verdict, Visitor, find};
+use rules::{GAMES, Position, Reason, Referee, RefereedPosition, Setup, Verdict, Visitor};
 
 /// Positions in which few stones go to and fro, beside the starts.
 const SPARSE: &[(&str, &str)] = &[
@@ -15,6 +15,8 @@ const SPARSE: &[(&str, &str)] = &[
     ("sophia", "A2b/4/1a2/3B p2 stock=0,0 c=BA n=30"),
     ("fanorona", "8b/9/9/9/w8 p1 quiet=10"),
     ("fanorona", "bb7/9/9/9/7ww p2 quiet=0"),
+    ("2-frenzy players=3", "ffS6/9/9/9/9/G8/9/FFs4TG p1 phase=play left=2 used=- out=- n=10"),
+    ("2-frenzy players=4", "ffS5/8/8/8/gS6/8/8/FFs5 p1 phase=play left=2 used=- out=p3:4,p4:3 n=10"),
     ("2-frenzy", "ffS5/8/8/8/8/8/8/FFs5 p1 phase=play left=2 used=- n=10"),
     ("farook", "x3/4/4/3w p1 stock=0,5,1 last=-,- ko=- n=20"),
     ("frenzy", "8/8/8/8/8/2ff4/2fs4/8 p2 phase=play n=4"),
@@ -37,10 +39,8 @@ fn identity(text: &str) -> String {
 fn beginnings() -> impl Iterator<Item = (Setup, Option<&'static str>)> {
     let starts = GAMES.iter().map(|game| (game.id, None));
     let sparse = SPARSE.iter().map(|(game, text)| (*game, Some(*text)));
-    starts.chain(sparse).map(|(game, from)| {
-        let game = find(game).expect("it is in the list");
-        (game.setup(&[]).expect("defaults are valid"), from)
-    })
+    let setup = |game| rules::Catalogue::default().labelled(game).expect("it is in the list");
+    starts.chain(sparse).map(move |(game, from)| (setup(game), from))
 }
 
 /// Reaches positions by all orders of plies, level by level, and compares keys; returns how many were reached again.

@@ -20,6 +20,8 @@ const VARIANTS: &[(&str, &[(&str, &str)])] = &[
     ("sophia", &[("stones", "3"), ("swap", "on"), ("drop", "goal")]),
     ("sophia", &[("stones", "4"), ("line", "3"), ("moves", "orthogonal"), ("lines", "orthogonal")]),
     ("sophia", &[("size", "9"), ("stones", "5"), ("line", "9"), ("both", "opponent")]),
+    ("2-frenzy", &[("players", "3")]),
+    ("2-frenzy", &[("players", "4"), ("max-turns", "30")]),
 ];
 
 const GAMES_EACH: u64 = 6;

@@ -161,8 +161,7 @@ fn damaged_tokens_are_plies_only_if_listed<P: School>() {
 fn positions_are_read_as_they_are_written<P: School>() {
     wander::<P>(4, 150, |_, position| {
         let text = position.to_string();
-        let read =
-            P::read(&P::Options::default(), &text).unwrap_or_else(|error| panic!("{text}: {error}"));
+        let read = P::read(&P::Options::default(), &text).unwrap_or_else(|error| panic!("{text}: {error}"));
         assert_eq!(read.to_string(), text);
         assert_eq!(&read, position);
         assert_eq!(read.key(), position.key());

@@ -2,7 +2,10 @@
 
 use std::num::NonZeroUsize;
 
-use rules::{BENCH_POSITIONS, GAMES, PerftResources, benchmark_playouts, benchmark_signature, find};
+use rules::{
+    BENCH_POSITIONS, GAMES, PerftResources, TABLE_BENCH_POSITIONS, benchmark_playouts, benchmark_signature,
+    find,
+};
 
 /// A game, its options and a depth.
 type Variant = (&'static str, &'static [(&'static str, &'static str)], u32);
@@ -16,6 +19,8 @@ const VARIANTS: &[Variant] = &[
     ("faust", &[("size", "4"), ("swap", "off"), ("perimeter", "walls")], 4),
     ("frenzy", &[], 3),
     ("2-frenzy", &[], 2),
+    ("2-frenzy", &[("players", "3")], 2),
+    ("2-frenzy", &[("players", "4"), ("max-turns", "1")], 2),
     ("sophia", &[("swap", "on")], 3),
     ("sophia", &[("stones", "1"), ("max-moves", "5")], 6),
     ("sophia", &[("stones", "1"), ("size", "7")], 3),
@@ -58,6 +63,10 @@ fn threads_and_tables_change_no_count_later_in_a_game() {
     for task in BENCH_POSITIONS.iter().filter(|task| task.from.is_some()) {
         check(task.game, &[], task.from, task.depth.min(2));
     }
+    for task in TABLE_BENCH_POSITIONS.iter().filter(|task| task.from.is_some()) {
+        let (game, players) = task.game.split_once(" players=").expect("a table");
+        check(game, &[("players", players)], task.from, task.depth.min(2));
+    }
 }
 
 #[test]
@@ -86,6 +95,9 @@ fn the_benchmark_counts_what_it_should() {
         nodes
     });
     assert_eq!(benchmark_signature(counts), "781a7e7b3f32e601");
+    for task in TABLE_BENCH_POSITIONS {
+        assert_eq!(task.count(), task.nodes, "{} {}", task.game, task.name);
+    }
 }
 
 #[test]

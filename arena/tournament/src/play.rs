@@ -152,7 +152,7 @@ fn play_telling(
     notifier: &mut Notifier,
     stage: &mut Stage,
 ) -> Result<RunOutcome, Failure> {
-    let Place { executor, directory, presentation, .. } = *place;
+    let Place { executor, ref workers, directory, presentation } = *place;
     // What an arena that was killed has left there does not show this run.
     directory.into_iter().for_each(live::clear);
     plan.notes.iter().for_each(|note| say(note));
@@ -218,7 +218,8 @@ fn play_telling(
         contents.games.len() as u64,
         total,
     );
-    let steering = Steering { control: control.clone(), trigger: interrupts.trigger(), workers: place.workers.clone() };
+    let steering =
+        Steering { control: control.clone(), trigger: interrupts.trigger(), workers: workers.clone() };
     let asked = Asked::of(&contents);
     let opening = RunStart {
         total,

@@ -93,10 +93,53 @@ pub(crate) fn check(arena: &Path, work: &Path) -> Result<(), ChoreError> {
     run(&format!("node {tests}/modules_test.mjs '{}'", folder().display()), &root())?;
     GAMES.iter().filter(|game| game.is_checked()).try_for_each(|game| game.hold_to_the_arena(arena))?;
     search_wins(arena, work)?;
+    hold_rust_to_c(arena, work)?;
     run("ARENA_SECOND_STAGE=1 cargo test --locked --quiet --package own-games --test laws", &root())?;
     // What the page tells authors to type, with the compilers that are here now.
     let target = arena.parent().and_then(Path::parent).unwrap_or(work);
     readme::check_pages(&["protocol-spec/own-games.md"], &work.join("own-games-clone"), target, "debug")
+}
+
+/// What makes a program of a game in Rust, which answers the lines of its standard input as a module answers questions.
+const RUST_MAIN: &str = "
+fn main() {
+    for line in std::io::stdin().lines() {
+        match line {
+            Ok(line) => println!(\"{}\", arena_rules::answer_line::<Position>(&line)),
+            Err(error) => panic!(\"{error}\"),
+        }
+    }
+}
+";
+
+/// Builds the games in Rust as programs, which needs no target of WebAssembly: the game to start from passes the checks of the
+/// arena, and Othello answers as its twin in C does.
+fn hold_rust_to_c(arena: &Path, work: &Path) -> Result<(), ChoreError> {
+    let folder = work.join("rust-games");
+    if folder.exists() {
+        fs::remove_dir_all(&folder)?;
+    }
+    // The kit comes with it.
+    run(&format!("'{}' new game --lang rust '{}'", arena.display(), folder.display()), work)?;
+    let source = |name: &str| folder.join(format!("{name}.rs"));
+    fs::rename(source("rust-games"), source("start"))?;
+    fs::copy(root().join("arena/games/othello/othello.rs"), source("othello"))?;
+    for name in ["start", "othello"] {
+        let text = fs::read_to_string(source(name))?;
+        fs::write(source(name), text + RUST_MAIN)?;
+        run(&format!("rustc --edition 2024 -O -D warnings {name}.rs"), &folder)?;
+        run(&format!("'{}' check-game --quick -- ./{name}", arena.display()), &folder)?;
+    }
+    let module =
+        format!("node arena/games/tests/module.mjs {}", self::folder().join("othello.wasm").display());
+    let program = folder.join("othello");
+    run(
+        &format!(
+            "python3 arena/games/tests/twins.py 200 'othello,othello size=4,othello size=6' '{}' '{module}'",
+            program.display()
+        ),
+        &root(),
+    )
 }
 
 /// Plays `mcts` against `random` by the rules of a module, with so few playouts that it takes seconds, and always the same games.

@@ -38,6 +38,7 @@ pub fn read_look(value: &Value) -> Result<GameLook, LookError> {
         hand: hand(&look, &pieces)?,
         entry: look.word("enter", &PlyEntry::ALL)?.unwrap_or(PlyEntry::List),
         kinds: kinds(&look)?,
+        neutral: None,
         group_prefix: look.text("groups")?.unwrap_or_default().to_owned(),
         pieces,
     })
@@ -81,7 +82,7 @@ fn board(value: &Value) -> Result<(BoardGround, BoardExtent, BoardExtent), LookE
         let words = format!("a board that is drawn has at most {} cells", GameLook::MOST_CELLS);
         return Err(board.fault("height", words));
     }
-    Ok((BoardGround { kind, theme, half_shifts: halves as u8 }, width, height))
+    Ok((BoardGround { kind, theme, wraps: false, half_shifts: halves as u8 }, width, height))
 }
 
 fn extent(board: &Fields<'_>, key: &str, most: u8) -> Result<BoardExtent, LookError> {

@@ -344,10 +344,9 @@ impl Broker for Nats {
                 Err(error) => {
                     // A stream that is gone is made for the next try.
                     let made = self.results().await;
-                    let why = causes(&error);
-                    match why.contains("maximum") {
-                        true => Err(BrokerError::Full { why }),
-                        false => made.and(Err(BrokerError::Failed(why))),
+                    match failed(error) {
+                        error @ BrokerError::Full { .. } => Err(error),
+                        error => made.and(Err(error)),
                     }
                 }
             }
@@ -448,7 +447,10 @@ fn last_word(subject: &str) -> String {
 }
 
 fn failed(error: impl std::error::Error) -> BrokerError {
-    BrokerError::Failed(causes(&error))
+    let why = causes(&error);
+    // Too many bytes in a stream, and too little room for one.
+    let is_full = ["maximum", "insufficient"].iter().any(|word| why.contains(word));
+    if is_full { BrokerError::Full { why } } else { BrokerError::Failed(why) }
 }
 
 /// Returns an error with all its causes, each said once.

@@ -443,9 +443,8 @@ impl<'a, 'c> Session<'a, 'c> {
     /// Has the host write down a game, with all that was told of it.
     fn count(&mut self, place: usize, worker: &str, mut game: PlayedGame) {
         for record in game.void.iter_mut().chain([&mut game.record]) {
-            let said = record.worker.take();
-            let (factor, sandbox) = said.map_or((None, None), |said| (said.factor, said.sandbox));
-            record.worker = Some(WorkerRecord { name: worker.to_owned(), factor, sandbox });
+            let sandbox = record.worker.take().and_then(|said| said.sandbox);
+            record.worker = Some(WorkerRecord { name: worker.to_owned(), sandbox });
         }
         for void in game.void {
             self.games.void(Box::new(void));

@@ -1,13 +1,13 @@
 //! The host of a worker's play: where its games come from, and where their records go.
 
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::mem;
 use std::sync::PoisonError;
 use std::sync::atomic::Ordering;
 use std::sync::mpsc::Receiver;
 use std::time::{Duration, Instant};
 
-use record::GameRecord;
+use record::{GameRecord, WorkerRecord};
 use rules::PerSeat;
 use runner::{
     Control, EventError, GamePlan, Host, Listener, Live, Opening, PairPlace, RunError, RunEvent, Task,
@@ -27,6 +27,8 @@ const LOOK: Duration = Duration::from_millis(500);
 pub(super) struct WorkerHost<'a> {
     plan: &'a GamePlan,
     session: &'a Session<'a>,
+    /// The bots that are confined more than the run asks for.
+    pub(super) raised: BTreeSet<String>,
     orders: &'a Receiver<Delivery>,
     shared: &'a Shared,
     deliveries: &'a Deliveries,
@@ -65,6 +67,7 @@ impl<'a> WorkerHost<'a> {
         Self {
             plan,
             session,
+            raised: BTreeSet::new(),
             orders,
             shared,
             deliveries,
@@ -223,7 +226,12 @@ impl<'a> WorkerHost<'a> {
         self.begun.values_mut().find(|pair| pair.order.games.iter().any(|order| order.number == game))
     }
 
-    fn finished(&mut self, record: Box<GameRecord>) {
+    fn finished(&mut self, mut record: Box<GameRecord>) {
+        if record.seats.iter().any(|seat| self.raised.contains(&seat.bot)) {
+            let settings = self.session.settings;
+            let sandbox = Some(settings.guard.level().to_string());
+            record.worker = Some(WorkerRecord { name: settings.name.clone(), sandbox });
+        }
         self.openings.remove(&record.number);
         let number = record.number;
         let Some(pair) = self.pair_of(number) else { return };

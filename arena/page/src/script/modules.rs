@@ -3,6 +3,8 @@
 //! A page that is a single file cannot load modules, so they are put one after the other. This reads the few forms that our
 //! own scripts use, and refuses everything else, two names that collide included: a script is either put together rightly
 //! or not at all. The build script calls it, so that a form that is not known here fails the build.
+//!
+//! A bundler of others would be hundreds of crates, or Node.js, before the arena can be built, for some two dozen small files.
 
 use std::collections::{BTreeMap, BTreeSet};
 

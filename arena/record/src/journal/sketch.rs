@@ -148,7 +148,7 @@ mod tests {
             "label": "farook max-moves=50", "start": "3/3 p1 n=0", "seats": [seat("a"), seat("b\n")], "opening": 1,
             "result": "p2win", "reason": "crash", "detail": "it \"ended\"", "failed": 1,
             "started": "2026-11-21T09:30:05.123Z", "seconds": 0.25, "gathered": {"processor": 3, "until": 0.125},
-            "worker": {"name": "w\u{e9}", "factor": 1.5, "sandbox": "contest"},
+            "worker": {"name": "w\u{e9}", "sandbox": "contest"},
             "plies": [
                 {"ply": "a1", "seat": 1, "turn": 1},
                 {

@@ -30,7 +30,7 @@ pub fn board_text(setup: &Setup, position: &str, end: Option<&End>, look: &Look)
     let (seat, rest) = decider(setup, position)?;
     let gap = if rest.is_empty() { "" } else { ", " };
     let state = format!("{seat} decides{gap}{}", printable(rest));
-    let Some(game) = setup.game().look() else {
+    let Some(game) = setup.look() else {
         return Some(format!("{}\n\n{state}\n", printable(position)));
     };
     let placement = setup.placement(position)?;
@@ -46,10 +46,10 @@ pub fn board_text(setup: &Setup, position: &str, end: Option<&End>, look: &Look)
 fn decider<'a>(setup: &Setup, position: &'a str) -> Option<(Seat, &'a str)> {
     let (_, rest) = position.split_once(' ').unwrap_or((position, ""));
     let (seat, keys) = rest.split_once(' ').unwrap_or((rest, ""));
-    match seat.parse() {
-        Ok(seat) => Some((seat, keys)),
-        Err(()) if setup.game().own_rules().is_none() => None,
-        Err(()) => Some((setup.referee(Some(position)).ok()?.seat(), "")),
+    match seat.parse().ok().filter(|seat: &Seat| seat.index() < setup.seats()) {
+        Some(seat) => Some((seat, keys)),
+        None if setup.game().own_rules().is_none() => None,
+        None => Some((setup.referee(Some(position)).ok()?.seat(), "")),
     }
 }
 
@@ -77,6 +77,11 @@ impl Drawing<'_> {
                 left = right;
             }
             line.push_str(left.closing());
+            if self.game.ground.wraps {
+                // The rank goes on at its other end.
+                line.push_str(if left.closing().is_empty() { " <" } else { "<" });
+                line.replace_range(margin..=margin, ">");
+            }
             text.push_str(&format!("{line}\n"));
             if let (Some(lines), true) = (self.lines(), rank > 1) {
                 text.push_str(&format!("{:margin$}  {}\n", "", self.lines_below(lines, rank)));
@@ -170,7 +175,9 @@ impl Drawing<'_> {
         let code = match self.placement.owner(self.game, piece.owner) {
             _ if !self.look.color => return symbol.to_string(),
             Some(Seat::P1) => "1;33",
-            Some(_) => "1;36",
+            Some(Seat::P2) => "1;36",
+            Some(seat) if seat.index() == 2 => "1;31",
+            Some(_) => "1;32",
             None => "1;35",
         };
         format!("\u{1b}[{code}m{symbol}\u{1b}[0m")
@@ -236,6 +243,15 @@ mod tests {
 
     fn draw(game: &str, options: &[(&str, &str)], position: &str) -> String {
         board_text(&setup(game, options), position, None, &ASCII).expect("a position")
+    }
+
+    #[test]
+    fn a_ring_shows_that_its_ranks_go_on() {
+        let position = "9/9/9/9/9/9/9/Fs2f3G p1 phase=play left=2 used=- out=p3:3 n=4";
+        let text = draw("2-frenzy", &[("players", "3")], position);
+        assert!(text.starts_with("8> . . . . . . . . . <\n"), "{text}");
+        assert!(text.contains("1> F s . . f . . . n <\n"), "{text}");
+        assert!(text.ends_with("T p3 shark, n neutral fish\n"), "{text}");
     }
 
     #[test]

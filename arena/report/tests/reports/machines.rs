@@ -6,7 +6,7 @@ use report::{Look, RunReport, machine_results, report_text};
 use crate::sample::{Sample, cup, files, summary};
 
 fn worker(name: &str) -> Option<WorkerRecord> {
-    Some(WorkerRecord { name: name.to_owned(), factor: None, sandbox: None })
+    Some(WorkerRecord { name: name.to_owned(), sandbox: None })
 }
 
 #[test]
@@ -45,7 +45,7 @@ fn a_worker_whose_results_are_made_up_is_marked() {
     }
     let marked: Vec<_> = machine_results(&summary(&contents))
         .into_iter()
-        .filter(|result| result.is_marked())
+        .filter(report::MachineResult::is_marked)
         .map(|result| result.worker)
         .collect();
     assert!(marked.contains(&"liar".to_owned()), "{marked:?}");

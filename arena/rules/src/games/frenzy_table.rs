@@ -352,7 +352,9 @@ impl<S: Sea, const N: usize, const FILES: u8> FrenzyTable<S, N, FILES> {
             Some("this animal has already moved this turn".to_owned())
         } else if (self.fish[self.seat.index()] & mover).has_any() {
             let mut can_swim = false;
-            S::swims(mover, self.all_fish(), self.empty(), |_, targets| can_swim = (targets & target).has_any());
+            S::swims(mover, self.all_fish(), self.empty(), |_, targets| {
+                can_swim = (targets & target).has_any();
+            });
             fault_of_target(can_swim, (self.empty() & target).has_any(), S::named(from), S::named(to))
         } else if !(S::neighbours(mover) & self.prey(self.seat) & target).has_any() {
             Some("sharks only move to an adjacent cell that holds an enemy animal".to_owned())

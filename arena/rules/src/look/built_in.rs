@@ -21,6 +21,18 @@ static LOOKS: LazyLock<[(&str, GameLook); 6]> = LazyLock::new(|| {
     ]
 });
 
+/// The looks of 2-Frenzy for three and for four.
+static TABLES: LazyLock<[GameLook; 2]> = LazyLock::new(|| [frenzy_table(3), frenzy_table(4)]);
+
+/// Returns what a built-in game looks like at a table of so many seats.
+pub(crate) fn look_at_table(game: &str, seats: usize) -> Option<&'static GameLook> {
+    match (game, seats) {
+        ("2-frenzy", 3) => Some(&TABLES[0]),
+        ("2-frenzy", 4) => Some(&TABLES[1]),
+        _ => look_of(game),
+    }
+}
+
 /// Returns what a built-in game looks like.
 pub(crate) fn look_of(game: &str) -> Option<&'static GameLook> {
     LOOKS.iter().find(|(id, _)| *id == game).map(|(_, look)| look)
@@ -38,6 +50,8 @@ const WHITE: PieceColour = PieceColour::Named("white");
 const GREEN: PieceColour = PieceColour::Named("green");
 const YELLOW: PieceColour = PieceColour::Named("yellow");
 const BLUE: PieceColour = PieceColour::Named("blue");
+const RED: PieceColour = PieceColour::Named("red");
+const GREY: PieceColour = PieceColour::Named("grey");
 
 /// What is told of a piece at once: its letter, shape, colour and owner.
 type Kind = (char, PieceShape, PieceColour, PieceOwner);
@@ -75,7 +89,7 @@ fn stock(parts: &[(char, PieceOwner)]) -> HandLook {
 fn look(kind: BoardKind, theme: BoardTheme, size: Option<u8>, pieces: Vec<PieceLook>) -> GameLook {
     let extent = || size.map_or_else(|| BoardExtent::Option("size".to_owned()), BoardExtent::Fixed);
     GameLook {
-        ground: BoardGround { kind, theme, half_shifts: 0 },
+        ground: BoardGround { kind, theme, wraps: false, half_shifts: 0 },
         width: extent(),
         height: extent(),
         has_coordinates: true,
@@ -84,6 +98,7 @@ fn look(kind: BoardKind, theme: BoardTheme, size: Option<u8>, pieces: Vec<PieceL
         hand: HandLook::None,
         entry: PlyEntry::Path,
         kinds: Vec::new(),
+        neutral: None,
         group_prefix: String::new(),
     }
 }
@@ -135,6 +150,34 @@ fn two_frenzy() -> GameLook {
         piece(('f', PieceShape::Fish, BLACK, P2), "black fish", "fish", true),
         piece(('s', PieceShape::Shark, BLACK, P2), "black sharks", "shark", false),
     ])
+}
+
+fn frenzy_table(seats: usize) -> GameLook {
+    let kinds = [
+        ('F', 'S', WHITE, "white"),
+        ('f', 's', BLACK, "black"),
+        ('G', 'T', RED, "red"),
+        ('g', 't', YELLOW, "yellow"),
+    ];
+    let mut pieces = Vec::new();
+    for (seat, (fish, shark, colour, name)) in Seat::all(seats).zip(kinds) {
+        let owner = PieceOwner::Seat(seat);
+        pieces.push(piece((fish, PieceShape::Fish, colour, owner), &format!("{name} fish"), "fish", true));
+        pieces.push(piece(
+            (shark, PieceShape::Shark, colour, owner),
+            &format!("{name} sharks"),
+            "shark",
+            false,
+        ));
+    }
+    pieces.push(piece(('n', PieceShape::Fish, GREY, NOBODY), "neutral fish", "neutral fish", false));
+    let mut look = school(pieces);
+    look.neutral = Some('n');
+    if seats == 3 {
+        look.width = BoardExtent::Fixed(9);
+        look.ground.wraps = true;
+    }
+    look
 }
 
 fn sophia() -> GameLook {

@@ -46,14 +46,15 @@ impl Placement {
         }
     }
 
-    /// Returns the piece that stands for each seat, `p1` first.
+    /// Returns the piece that stands for each of so many seats, `p1` first.
     #[must_use]
-    pub fn emblems(&self, look: &GameLook) -> [Option<char>; 2] {
-        Seat::BOTH.map(|seat| {
+    pub fn emblems(&self, look: &GameLook, seats: usize) -> Vec<Option<char>> {
+        let emblem = |seat| {
             let is_it =
                 |piece: &&crate::PieceLook| piece.is_emblem && self.owner(look, piece.owner) == Some(seat);
             look.pieces.iter().find(is_it).map(|piece| piece.letter)
-        })
+        };
+        Seat::all(seats).map(emblem).collect()
     }
 }
 
@@ -74,12 +75,23 @@ impl GameLook {
             board
                 .read_rows(first, |cell, letter| {
                     cells[cell] = Some(char::from(letter));
-                    self.piece(char::from(letter)).is_some()
+                    self.neutral != Some(char::from(letter)) && self.piece(char::from(letter)).is_some()
                 })
                 .ok()?;
         }
         let key = |name: &str| keys.split(' ').find_map(|pair| pair.strip_prefix(name)?.strip_prefix('='));
         let colours = key("c").unwrap_or_default().to_owned();
+        if let (Some(neutral), Some(out)) = (self.neutral, key("out")) {
+            let names = out.split(',').filter_map(|part| part.split(':').next());
+            let out: Vec<Seat> = names.filter_map(|name| name.parse().ok()).collect();
+            let is_out = |letter: char| {
+                let owner = self.piece(letter).map(|piece| piece.owner);
+                matches!(owner, Some(PieceOwner::Seat(seat)) if out.contains(&seat))
+            };
+            for cell in cells.iter_mut().flatten().filter(|letter| is_out(**letter)) {
+                *cell = neutral;
+            }
+        }
         let mut hand = Vec::new();
         if let HandLook::Key(name, parts) = &self.hand {
             let mut counts = key(name)?.split(',');

@@ -106,7 +106,7 @@ enum Step {
 
 impl<'a> ClickScheme<'a> {
     fn of(setup: &'a Setup) -> Self {
-        let look = setup.game().look();
+        let look = setup.look();
         Self { look, board: look.and_then(|look| look.board(setup.options())) }
     }
 

@@ -5,9 +5,9 @@ mod tasks;
 use std::time::Duration;
 
 use crate::tree::digest::Digest;
-use crate::{Dice, Game, Playouts, find};
+use crate::{Catalogue, Dice, Game, Playouts, Setup};
 
-pub use tasks::BENCH_POSITIONS;
+pub use tasks::{BENCH_POSITIONS, TABLE_BENCH_POSITIONS};
 
 /// How many games one measurement of playouts plays.
 const GAMES: u64 = 100;
@@ -15,7 +15,7 @@ const GAMES: u64 = 100;
 /// A position from which the benchmark counts the lines of some depth.
 #[derive(Debug)]
 pub struct BenchPosition {
-    /// The game; its options are the defaults.
+    /// The label of the game: its id, with the options that are not the defaults.
     pub game: &'static str,
     /// What is special about the position, in a word.
     pub name: &'static str,
@@ -34,10 +34,17 @@ impl BenchPosition {
     /// Never: the tests count all of them.
     #[must_use]
     pub fn count(&self) -> u64 {
-        let setup = find(self.game).ok().and_then(|game| game.setup(&[]).ok());
+        let setup = Catalogue::default().labelled(self.game);
         let count = setup.and_then(|setup| setup.perft(self.from, self.depth).ok());
         count.expect("the position is one of the game")
     }
+}
+
+/// Returns the positions of a game with these options of which the lines are known.
+pub fn bench_positions(setup: &Setup) -> impl Iterator<Item = &'static BenchPosition> {
+    let label = setup.game().own_rules().is_none().then(|| setup.label());
+    let tasks = BENCH_POSITIONS.iter().chain(TABLE_BENCH_POSITIONS);
+    tasks.filter(move |task| label.as_deref() == Some(task.game))
 }
 
 /// Plays the benchmark's games of random plies from the start of a game: always the same ones.

@@ -10,7 +10,7 @@ use crate::golden::compare;
 use crate::specification;
 
 /// The sets of options, beside the defaults of every game.
-const VARIANTS: [(&str, &str); 17] = [
+const VARIANTS: [(&str, &str); 19] = [
     ("farook", "wilds=pattern"),
     ("farook", "max-moves=12"),
     ("faust", "size=5"),
@@ -18,6 +18,8 @@ const VARIANTS: [(&str, &str); 17] = [
     ("faust", "size=3 swap=off"),
     ("frenzy", "max-turns=40"),
     ("2-frenzy", "max-turns=40"),
+    ("2-frenzy", "players=3"),
+    ("2-frenzy", "players=4"),
     ("sophia", "drop=goal"),
     ("sophia", "both=opponent swap=on"),
     ("sophia", "moves=orthogonal"),

@@ -6,9 +6,10 @@
 //! options KEY=VALUE …    from now on these options (none: the defaults), from the start
 //! from start | STRING    from this position
 //! play PLY …             play these plies
+//! fault SEAT             this seat commits a fault
 //! position STRING        the current position is written so
-//! seat p1 | p2           this seat decides
-//! turn p1 | p2 [begun]   it is this seat's turn, of which no ply, or at least one, has been played
+//! seat SEAT              this seat decides
+//! turn SEAT [begun]      it is this seat's turn, of which no ply, or at least one, has been played
 //! legal [PLY …]          exactly these plies are legal, in byte order
 //! count N                so many plies are legal
 //! has PLY …              these plies are among the legal ones
@@ -83,6 +84,10 @@ impl Script {
             "play" => tokens.iter().try_for_each(|ply| {
                 self.table.submit(ply).map_err(|rejection| format!("`{ply}` is rejected: {rejection}"))
             }),
+            "fault" => {
+                let seat = rest.parse().map_err(|()| format!("`{rest}` is no seat"))?;
+                self.table.fault(seat).map_err(|rejection| rejection.to_string())
+            }
             "position" => equal(self.table.position(), rest),
             "seat" => equal(self.table.seat().to_string(), rest),
             "turn" => {

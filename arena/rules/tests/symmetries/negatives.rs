@@ -40,6 +40,13 @@ fn placing_sharks_goes_from_p1_to_p2() {
 }
 
 #[test]
+fn placing_sharks_begins_with_p1_at_larger_tables_too() {
+    let placing = "gggggggg/gggggggg/gggggggg/gggggggg/ffffGGGG/ffffGGGG/FFFFGGGG/FFFFGGGG p4 phase=sharks \
+                   left=1 used=- out=- n=0";
+    assert!(!goes_along("2-frenzy", "players=4", placing, Exchange::Cycle(1)));
+}
+
+#[test]
 fn sharks_and_fish_are_not_alike() {
     let setup = setup(find("frenzy").expect("it is in the list"), "-");
     let hunted = "8/8/8/3f4/3s4/8/8/8 p1 phase=play n=2";

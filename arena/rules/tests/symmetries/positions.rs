@@ -19,6 +19,8 @@ const VARIANTS: &[(&str, &str)] = &[
     ("frenzy", "max-turns=40"),
     ("2-frenzy", "max-turns=40"),
     ("2-frenzy", "max-turns=10"),
+    ("2-frenzy", "players=3 max-turns=30"),
+    ("2-frenzy", "players=4 max-turns=30"),
     ("sophia", "stones=3 swap=on"),
     ("sophia", "drop=goal both=opponent swap=on"),
     ("sophia", "size=5 moves=orthogonal lines=orthogonal line=3"),

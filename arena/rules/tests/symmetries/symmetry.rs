@@ -1,6 +1,6 @@
 //! Which symmetries each game has.
 
-use rules::{BoardMap, Diagram, cell_keys};
+use rules::{BoardMap, Diagram, Places, cell_keys};
 
 /// What happens to the seats and their stones beside the board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -13,6 +13,8 @@ pub(crate) enum Exchange {
     SeatsAlone,
     /// The colours, or sets and goals, change owners, and the same seat decides (Faust, Sophia).
     Sets,
+    /// Every seat becomes the one so many further on, with all that is its: at tables of more than two (2-Frenzy).
+    Cycle(usize),
 }
 
 /// A symmetry: a map of the board and an exchange.
@@ -29,6 +31,12 @@ impl Symmetry {
         let exchanges: &[Exchange] = match game {
             // The sides are not alike.
             "frenzy" => &[Exchange::Nothing],
+            // Seats have their turns in a circle, but place their sharks from `p1` on.
+            "2-frenzy" if !text.value("out").is_empty() => match (text.value("phase"), players(text)) {
+                ("sharks", _) => &[Exchange::Nothing],
+                (_, 3) => &[Exchange::Nothing, Exchange::Cycle(1), Exchange::Cycle(2)],
+                _ => &[Exchange::Nothing, Exchange::Cycle(1), Exchange::Cycle(2), Exchange::Cycle(3)],
+            },
             // `p1` places its sharks before `p2` does.
             "2-frenzy" if text.value("phase") == "sharks" => &[Exchange::Nothing],
             // Whether `swap` is still to come depends on the colours or sets that the seats have.
@@ -37,10 +45,17 @@ impl Symmetry {
             }
             _ => &[Exchange::Nothing, Exchange::Seats],
         };
-        let is_square = text.files() == text.ranks();
-        let all = BoardMap::all(is_square)
+        let all = BoardMap::of(game, (text.files(), text.ranks()))
             .flat_map(|map| exchanges.iter().map(move |exchange| Self { map, exchange: *exchange }));
         all.filter(|one| one.map != BoardMap::IDENTITY || one.exchange != Exchange::Nothing).collect()
+    }
+
+    /// Returns the places of which these are the image.
+    pub(crate) fn places(self, places: Places) -> Places {
+        let Exchange::Cycle(by) = self.exchange else { return places };
+        let mut list: Vec<_> = places.iter().map(|(_, place)| place).collect();
+        list.rotate_right(by);
+        Places::new(&list).expect("places in another order")
     }
 
     /// Returns whether a win becomes a win of the other seat.
@@ -54,6 +69,10 @@ impl Symmetry {
         self.map.apply(&mut text, cell_keys(game));
         let (seats, stones) = match self.exchange {
             Exchange::Nothing => (false, false),
+            Exchange::Cycle(by) => {
+                cycle(&mut text, by);
+                (false, false)
+            }
             Exchange::Seats => (true, true),
             Exchange::SeatsAlone => (true, false),
             Exchange::Sets => (false, true),
@@ -72,6 +91,39 @@ impl Symmetry {
         }
         text.to_string()
     }
+}
+
+/// Returns how many seats a table of 2-Frenzy for more than two has.
+fn players(text: &Diagram) -> usize {
+    if text.files() == 9 { 3 } else { 4 }
+}
+
+/// Makes every seat the one so many further on.
+fn cycle(text: &mut Diagram, by: usize) {
+    let players = players(text);
+    let further = |seat: usize| (seat + by) % players;
+    let seat = |name: &str| {
+        let number: usize = name[1..].parse().expect("a seat");
+        format!("p{}", further(number - 1) + 1)
+    };
+    text.seat = seat(&text.seat);
+    text.change("school", seat);
+    text.change("out", |value| {
+        let mut out: Vec<_> = value
+            .split(',')
+            .filter_map(|part| part.split_once(':'))
+            .map(|(name, place)| format!("{}:{place}", seat(name)))
+            .collect();
+        out.sort_unstable();
+        if out.is_empty() { "-".to_owned() } else { out.join(",") }
+    });
+    text.exchange(|letter| {
+        let of = |letters: &str| {
+            let seat = letters.chars().position(|other| other == letter)?;
+            letters.chars().nth(further(seat))
+        };
+        of("FfGg").or_else(|| of("SsTt")).unwrap_or(letter)
+    });
 }
 
 /// Takes a valid position string apart.

@@ -1,5 +1,7 @@
 //! 2-Frenzy for three and four: what an independent implementation computed, a second opinion in plain code, and laws.
 
+mod naive;
+mod second_opinion;
 mod truth;
 
 use rules::{Referee, Setup, find};

@@ -50,9 +50,8 @@ fn whole_games_replay_to_the_letter() {
         let last = row["plies"].as_array().map(Vec::len);
         let is_early = |out: &&Value| out["ply"].as_u64().map(|ply| ply as usize) < last;
         let outs = row["outs"].as_array().expect("a list").iter().filter(is_early);
-        let mut outs: Vec<_> = outs
-            .map(|out| (out["seat"].clone(), out["place"].clone(), out["reason"].clone()))
-            .collect();
+        let mut outs: Vec<_> =
+            outs.map(|out| (out["seat"].clone(), out["place"].clone(), out["reason"].clone())).collect();
         outs.sort_by_key(|(seat, ..)| seat.to_string());
         let found = table.out().into_iter().map(|out| {
             let reason = out.reason.expect("it was seen").code();

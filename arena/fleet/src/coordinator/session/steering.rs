@@ -57,7 +57,6 @@ impl Session<'_, '_> {
                 faults: state.faults,
                 pair_seconds: state.pace().map(seconds),
                 silent_seconds: seconds(now.saturating_sub(state.heard())),
-                factor: None,
             }
         };
         let workers: Vec<_> = self.leases.workers().map(show).collect();

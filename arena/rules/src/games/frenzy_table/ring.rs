@@ -241,3 +241,72 @@ impl RingHops {
         Self::over(self.fish & !fish, self.empty & !cells)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashSet;
+
+    use rand::rngs::ChaCha8Rng;
+    use rand::{Rng, SeedableRng};
+
+    use super::*;
+
+    /// The rule word for word: every chain, by the cell where it stands and the fish that it has hopped over.
+    fn chains(fish: u128, empty: u128, at: i32, hopped: u128, seen: &mut HashSet<(i32, u128)>) {
+        if !seen.insert((at, hopped)) {
+            return;
+        }
+        let cell = |files: i32, ranks: i32| {
+            let (file, rank) = ((at % 9 + files).rem_euclid(9), at / 9 + ranks);
+            (0..8).contains(&rank).then_some(rank * 9 + file)
+        };
+        for (files, ranks) in [(1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0), (-1, -1), (0, -1), (1, -1)] {
+            if let (Some(over), Some(to)) = (cell(files, ranks), cell(2 * files, 2 * ranks))
+                && fish & !hopped & 1 << over != 0
+                && empty & 1 << to != 0
+            {
+                chains(fish, empty, to, hopped | 1 << over, seen);
+            }
+        }
+    }
+
+    /// Compares the targets of a fish with the rule; returns whether mere reachability would have been wrong.
+    fn check(fish: u128, empty: u128, start: u8) -> bool {
+        let mut seen = HashSet::new();
+        let only = u128::only(start);
+        chains(fish & !only, empty | only, i32::from(start), 0, &mut seen);
+        let ends = seen.iter().fold(0, |ends, (at, _)| ends | 1 << at) & !only;
+        let hops = RingHops::over(fish, empty);
+        assert_eq!(hops.targets(only), ends, "fish {fish:#x} empty {empty:#x} start {start}");
+        hops.without(only).flood(only) & !only != ends
+    }
+
+    #[test]
+    fn hops_are_those_of_the_rule_on_random_boards() {
+        let mut rng = ChaCha8Rng::seed_from_u64(1);
+        let mut board = || (u128::from(rng.next_u64()) << 64 | u128::from(rng.next_u64())) & ALL;
+        for _ in 0..600 {
+            let (one, two, three) = (board(), board(), board());
+            for fish in [one, one & two, one & two & three] {
+                let sharks = !fish & two & !one & three;
+                for start in fish.cells() {
+                    check(fish, ALL & !(fish | sharks), start);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn hops_are_those_of_the_rule_where_lines_cross() {
+        // Fish on few of the ranks between those of a chain, and on its own ones: around the ring, yet few enough to list.
+        let even = (0..4).fold(0, |ranks, rank| ranks | 0x1ff << (18 * rank));
+        let mut rng = ChaCha8Rng::seed_from_u64(2);
+        let mut board = || (u128::from(rng.next_u64()) << 64 | u128::from(rng.next_u64())) & ALL;
+        let mut crossed = 0;
+        for _ in 0..1500 {
+            let fish = board() & board() & !even | board() & board() & board() | 1;
+            crossed += u32::from(check(fish, ALL & !fish, 0));
+        }
+        assert!(crossed > 50, "{crossed}");
+    }
+}

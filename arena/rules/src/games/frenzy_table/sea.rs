@@ -90,12 +90,7 @@ pub trait Sea: Copy + Debug + Send + Sync + 'static {
 
     /// Visits each of the `movers`, which are among the `fish` of all seats, with the cells to which it can swim: by a step to
     /// an adjacent empty cell, or by a chain of hops.
-    fn swims(
-        movers: Self::Cells,
-        fish: Self::Cells,
-        empty: Self::Cells,
-        visit: impl FnMut(u8, Self::Cells),
-    );
+    fn swims(movers: Self::Cells, fish: Self::Cells, empty: Self::Cells, visit: impl FnMut(u8, Self::Cells));
 
     /// Returns the name of a cell.
     #[must_use]

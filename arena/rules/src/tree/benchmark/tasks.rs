@@ -12,6 +12,18 @@ const fn task(
     BenchPosition { game, name, from, depth, nodes }
 }
 
+/// The positions of tables of more than two, which the benchmark counts only where it is asked for such a table: the signature is
+/// that of games for two.
+#[rustfmt::skip]
+pub static TABLE_BENCH_POSITIONS: &[BenchPosition] = &[
+    task("2-frenzy players=3", "start", None, 3, 106_032),
+    task("2-frenzy players=3", "opening", Some("TF1fffGGG/sFFFff1GG/FFF1SfGGG/FFFff1G1G/FFsfffGGG/F1F1fT1S1/FFFfff3/FFFfff3 p1 phase=play left=2 used=- out=- n=6"), 3, 244_418),
+    task("2-frenzy players=3", "late", Some("9/2s3G2/3FG1G2/2fFFGG2/1FFf1FG2/2FT2GSF/FF7/F7s p2 phase=play left=1 used=c5 out=- n=43"), 4, 517_698),
+    task("2-frenzy players=4", "start", None, 3, 105_280),
+    task("2-frenzy players=4", "late", Some("ff5G/2T4G/8/4gg2/3tS3/1s6/F7/F7 p1 phase=play left=2 used=- out=- n=5"), 4, 1_938),
+    task("2-frenzy players=4", "two out", Some("ffS5/8/2G5/4g3/3FFg2/3Fg2T/4ggg1/8 p1 phase=play left=2 used=- out=p2:4,p4:3 n=35"), 4, 8_906),
+];
+
 /// Every position of the benchmark, in the order of the games. A change of this list changes the signature.
 // A line each, however long.
 #[rustfmt::skip]
