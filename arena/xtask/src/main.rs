@@ -78,8 +78,8 @@ enum Chore {
     /// Prints how often figures keep their promises: in simulation, in real runs and against oracles; see
     /// arena/docs/statistics-beyond.md.
     Statistics(statistics::Request),
-    /// Builds c-chess-cli and fastchess from a folder with their sources, and prints how fast instant bots play under them and
-    /// under the arena; see arena/docs/performance.md.
+    /// Builds c-chess-cli, fastchess and cuteataxx from a folder with their sources, and prints how fast instant bots play under
+    /// them and under the arena; see arena/docs/performance.md.
     Peers(peers::Request),
     /// Is the bot of `peers`.
     #[command(hide = true)]

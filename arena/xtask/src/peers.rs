@@ -1,8 +1,8 @@
 //! How fast the arena is beside other programs that play matches, built from sources that the user has: instant bots under each
 //! of them by turns. Nothing is downloaded, and nothing of theirs is in the tree.
 //!
-//! Both sides exchange a question and an answer for a ply, and both check each ply by the rules. The chess programs play a
-//! line of chess, the arena one of Fanorona that is as long.
+//! All exchange a question and an answer for a ply, and check each ply by the rules. The chess programs play a line of chess,
+//! cuteataxx one of Ataxx and the arena one of Fanorona that are as long.
 
 use std::fs;
 use std::io::{self, BufRead, Write};
@@ -20,7 +20,7 @@ use crate::shell::{ChoreError, root, run};
 /// The arguments of `cargo xtask peers`.
 #[derive(Args)]
 pub(crate) struct Request {
-    /// The folder that holds the sources: `c-chess-cli`, `fastchess`
+    /// The folder that holds the sources: `c-chess-cli`, `fastchess`, `cuteataxx`
     directory: PathBuf,
     /// How many games a measurement has for each game at once
     #[arg(long, value_name = "N", default_value = "200", value_parser = clap::value_parser!(u32).range(2..))]
@@ -44,37 +44,81 @@ struct Peer {
     build: &'static str,
     /// The executable, in its folder.
     executable: &'static str,
-    /// The words that make it play this many games, as many at once, between copies of a bot.
-    words: fn(&str, u32, u32) -> Vec<String>,
+    /// The words that make it play these games.
+    words: fn(&Match<'_>) -> Result<Vec<String>, ChoreError>,
+    /// What it prints when all games are over, where its exit status does not tell.
+    end: &'static str,
 }
 
-const PEERS: [Peer; 2] = [
+/// What another program plays: games between copies of a bot.
+struct Match<'a> {
+    /// The executable of the bot.
+    bot: &'a str,
+    games: u32,
+    at_once: u32,
+    /// Where a file of settings may be written.
+    folder: &'a Path,
+}
+
+const PEERS: [Peer; 3] = [
     Peer {
         name: "c-chess-cli",
         build: "python3 make.py",
         executable: "c-chess-cli",
-        words: |bot, games, at_once| {
-            let [games, at_once] = [games, at_once].map(|number| number.to_string());
+        words: |Match { bot, games, at_once, .. }| {
+            let [games, at_once] = [games, at_once].map(ToString::to_string);
             let cmd = format!("cmd={bot} line-bot");
             let words = ["-each", &cmd, "depth=1", "-engine", "name=one", "-engine", "name=two"];
             let more = ["-games", &games, "-concurrency", &at_once];
-            words.into_iter().chain(more).map(str::to_owned).collect()
+            Ok(words.into_iter().chain(more).map(str::to_owned).collect())
         },
+        end: "",
     },
     Peer {
         name: "fastchess",
         build: "make -C app BINARY_PATH=../",
         executable: "fastchess",
-        words: |bot, games, at_once| {
-            let [rounds, at_once] = [games / 2, at_once].map(|number| number.to_string());
+        words: |Match { bot, games, at_once, .. }| {
+            let [rounds, at_once] = [games / 2, *at_once].map(|number| number.to_string());
             let cmd = format!("cmd={bot}");
             let one = ["-engine", &cmd, "args=line-bot", "name=one"];
             let two = ["-engine", &cmd, "args=line-bot", "name=two"];
             let more =
                 ["-each", "proto=uci", "depth=1", "-games", "2", "-rounds", &rounds, "-force-concurrency"];
             let words = one.into_iter().chain(two).chain(more).chain(["-concurrency", &at_once]);
-            words.map(str::to_owned).collect()
+            Ok(words.map(str::to_owned).collect())
         },
+        end: "",
+    },
+    Peer {
+        name: "cuteataxx",
+        // Its own way of building downloads three libraries.
+        build: "cmake -S . -B build -DCMAKE_BUILD_TYPE=Release -DFETCHCONTENT_FULLY_DISCONNECTED=ON \
+                -DFETCHCONTENT_SOURCE_DIR_LIBATAXX=\"$PWD/../libataxx\" \
+                -DFETCHCONTENT_SOURCE_DIR_JSON=\"$PWD/../json\" \
+                -DFETCHCONTENT_SOURCE_DIR_DOCTEST=\"$PWD/../doctest\" \
+                && cmake --build build --target cuteataxx-cli",
+        executable: "build/cuteataxx-cli",
+        words: |Match { bot, games, at_once, folder }| {
+            let engine =
+                |name| json!({"name": name, "path": bot, "protocol": "UAI", "arguments": "line-bot"});
+            let openings = folder.join("ataxx.txt");
+            fs::write(&openings, "x5o/7/7/7/7/7/o5x x 0 1\n")?;
+            let settings = json!({
+                "games": games,
+                "concurrency": at_once,
+                "ratinginterval": games,
+                "openings": {"path": openings},
+                "timecontrol": {"depth": 1},
+                // A game ends before the move of this number: two plies each, counted from 1.
+                "adjudicate": {"gamelength": PLIES / 2 + 1},
+                "engines": [engine("one"), engine("two")],
+            });
+            let path = folder.join("cuteataxx.json");
+            fs::write(&path, settings.to_string())?;
+            Ok(vec![path.display().to_string()])
+        },
+        end: "games/sec",
     },
 ];
 
@@ -83,6 +127,7 @@ struct Runner {
     name: &'static str,
     executable: PathBuf,
     words: Box<dyn Fn(u32, u32) -> Result<Vec<String>, ChoreError>>,
+    end: &'static str,
     /// The fastest measurements: unpinned, then pinned, each for one, two and eight games at once.
     fastest: [[Duration; AT_ONCE.len()]; 2],
 }
@@ -103,7 +148,7 @@ pub(crate) fn compare(request: &Request) -> Result<(), ChoreError> {
     let folder = target.join("peers");
     fs::create_dir_all(&folder)?;
     let mut runners = vec![arena(target.join("release/arena"), &folder)?];
-    for Peer { name, build, executable, words } in PEERS {
+    for Peer { name, build, executable, words, end } in PEERS {
         let source = sources.join(name);
         if !source.is_dir() {
             println!("missing: `{}`, so {name} is left out", source.display());
@@ -113,11 +158,14 @@ pub(crate) fn compare(request: &Request) -> Result<(), ChoreError> {
             println!("missing: {name} is left out, since it cannot be built: {error}");
             continue;
         }
-        let bot = bot.clone();
+        let (bot, folder) = (bot.clone(), folder.clone());
         runners.push(Runner {
             name,
             executable: source.join(executable),
-            words: Box::new(move |games, at_once| Ok(words(&bot, games, at_once))),
+            words: Box::new(move |games, at_once| {
+                words(&Match { bot: &bot, games, at_once, folder: &folder })
+            }),
+            end,
             fastest: [[Duration::MAX; AT_ONCE.len()]; 2],
         });
     }
@@ -195,7 +243,7 @@ fn arena(executable: PathBuf, folder: &Path) -> Result<Runner, ChoreError> {
         Ok(words.to_vec())
     };
     let fastest = [[Duration::MAX; AT_ONCE.len()]; 2];
-    Ok(Runner { name: "arena", executable, words: Box::new(words), fastest })
+    Ok(Runner { name: "arena", executable, words: Box::new(words), end: "", fastest })
 }
 
 /// Returns the first plies of a random game of Fanorona that is longer.
@@ -246,25 +294,29 @@ impl Runner {
         let told =
             [output.stdout, output.stderr].map(|text| String::from_utf8_lossy(&text).into_owned()).concat();
         // Games that end with a wrong ply are short, and no measurement.
-        let are_whole = !["infraction", "illegal"].iter().any(|word| told.contains(word));
-        if output.status.success() && are_whole {
+        let are_whole = !["infraction", "illegal"].iter().any(|word| told.to_lowercase().contains(word));
+        if output.status.success() && are_whole && told.contains(self.end) {
             return Ok(took);
         }
         Err(ChoreError(format!("{}: {}\n{told}", self.name, output.status)))
     }
 }
 
-/// Plays the line of chess on standard input and output, at once.
+/// Plays the line of chess, or that of Ataxx, on standard input and output, at once.
 pub(crate) fn line_bot() -> Result<(), ChoreError> {
     play(io::stdin().lock(), io::stdout().lock()).map_err(ChoreError::from)
 }
 
 fn play(mut input: impl BufRead, mut output: impl Write) -> io::Result<()> {
-    let line = chess();
+    let mut line = chess();
     let (mut text, mut played) = (String::new(), 0);
     while input.read_line(&mut text)? > 0 {
         match text.split_ascii_whitespace().next().unwrap_or_default() {
             "uci" => output.write_all(b"id name instant\nid author arena\nuciok\n")?,
+            "uai" => {
+                line = ataxx();
+                output.write_all(b"id name instant\nid author arena\nuaiok\n")?;
+            }
             "isready" => output.write_all(b"readyok\n")?,
             "position" => {
                 played = plies(&text);
@@ -288,7 +340,8 @@ fn plies(position: &str) -> usize {
     let words: Vec<_> = start.split_ascii_whitespace().collect();
     let before = match words[..] {
         [_, "fen", _, side, .., number] => {
-            2 * number.parse::<usize>().unwrap_or(1).saturating_sub(1) + usize::from(side == "b")
+            let is_second = matches!(side, "b" | "o");
+            2 * number.parse::<usize>().unwrap_or(1).saturating_sub(1) + usize::from(is_second)
         }
         _ => 0,
     };
@@ -305,6 +358,11 @@ fn chess() -> Vec<String> {
         });
     let knights = ["g1f3", "g8f6", "f3g1", "f6g8"].into_iter().cycle().map(str::to_owned);
     pawns.chain(knights).take(PLIES).collect()
+}
+
+/// Returns a legal game of Ataxx, in which both sides jump to and fro and capture nothing.
+fn ataxx() -> Vec<String> {
+    ["a7a5", "g7g5", "a5a7", "g5g7"].into_iter().cycle().map(str::to_owned).take(PLIES).collect()
 }
 
 #[cfg(test)]
@@ -324,6 +382,16 @@ mod tests {
         let told = String::from_utf8(told).expect("text");
         let moves: Vec<_> = told.lines().filter_map(|line| line.strip_prefix("bestmove ")).collect();
         assert_eq!(moves, ["g1f3", "a2a3"]);
+    }
+
+    #[test]
+    fn the_bot_plays_ataxx_where_it_is_greeted_so() {
+        let asked = "uai\nposition fen 6o/7/x6/7/7/7/o5x o 1 1\ngo depth 1\nposition fen 7/7/x5o/7/7/7/o5x x 2 2\ngo depth 1\n";
+        let mut told = Vec::new();
+        play(asked.as_bytes(), &mut told).expect("memory takes everything");
+        let told = String::from_utf8(told).expect("text");
+        let moves: Vec<_> = told.lines().filter_map(|line| line.strip_prefix("bestmove ")).collect();
+        assert_eq!(moves, ["g7g5", "a5a7"]);
     }
 
     #[test]

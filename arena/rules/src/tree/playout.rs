@@ -105,5 +105,10 @@ mod tests {
             let setup = game.setup(&[]).expect("the defaults are valid");
             assert!(setup.visit(Compare(game.id)).is_some(), "{} is built in", game.id);
         }
+        let faust = crate::find("faust").expect("a game");
+        for size in ["3", "9", "19"] {
+            let setup = faust.setup(&[("size", size)]).expect("a size of Faust");
+            assert!(setup.visit(Compare("faust")).is_some());
+        }
     }
 }

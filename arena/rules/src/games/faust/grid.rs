@@ -91,17 +91,39 @@ impl Grid {
         Cell { file: (number - rank * self.size()) as u8, rank: rank as u8 }
     }
 
-    /// Visits every empty cell, those of the first rank first.
-    pub(super) fn empty_cells(&self, visit: &mut impl FnMut(Cell)) {
+    /// Returns the empty cells, word by word.
+    fn empty_words(&self) -> impl Iterator<Item = u64> {
         let board = CellSet::<MAX_WORDS>::below(self.size() * self.size());
         let discs = self.discs[0].iter().zip(&self.discs[1]).map(|(black, white)| black | white);
-        for (start, (discs, board)) in (0..).step_by(BITS).zip(discs.zip(board.0)) {
-            let mut empty = board & !discs;
+        board.0.into_iter().zip(discs).map(|(board, discs)| board & !discs)
+    }
+
+    /// Visits every empty cell, those of the first rank first.
+    pub(super) fn empty_cells(&self, visit: &mut impl FnMut(Cell)) {
+        for (start, mut empty) in (0..).step_by(BITS).zip(self.empty_words()) {
             while empty != 0 {
                 visit(self.cell(start + empty.trailing_zeros() as usize));
                 empty &= empty - 1;
             }
         }
+    }
+
+    /// Returns one of the empty cells by its place among them, counted from 0.
+    pub(super) fn nth_empty_cell(&self, mut place: usize) -> Option<Cell> {
+        for (start, mut empty) in (0..).step_by(BITS).zip(self.empty_words()) {
+            let count = empty.count_ones() as usize;
+            if place < count {
+                (0..place).for_each(|_| empty &= empty - 1);
+                return Some(self.cell(start + empty.trailing_zeros() as usize));
+            }
+            place -= count;
+        }
+        None
+    }
+
+    /// Returns the number of empty cells.
+    pub(super) const fn empty_count(&self) -> usize {
+        self.size() * self.size() - (self.counts[0] + self.counts[1]) as usize
     }
 
     /// Returns the number of discs of a colour.
@@ -110,7 +132,7 @@ impl Grid {
     }
 
     pub(super) const fn is_full(&self) -> bool {
-        self.counts[0] + self.counts[1] == self.size as u16 * self.size as u16
+        self.empty_count() == 0
     }
 
     /// Returns the colour of the disc on a cell.

@@ -35,6 +35,8 @@ impl Grid {
             ..=3 => {}
             4..=8 => self.patterns_in::<1>(visit),
             9..=11 => self.patterns_in::<2>(visit),
+            12..=13 => self.patterns_in::<3>(visit),
+            14..=16 => self.patterns_in::<4>(visit),
             _ => self.patterns_in::<MAX_WORDS>(visit),
         }
     }

@@ -6,7 +6,7 @@ use std::hash::{Hash, Hasher};
 use crate::games::faust::grid::{Colour, Grid};
 use crate::games::faust::patterns::shape;
 use crate::{
-    Cell, FaustOptions, FaustPly, Fields, NotationError, Position, Reason, Rejection, Seat, Verdict,
+    Cell, Dice, FaustOptions, FaustPly, Fields, NotationError, Position, Reason, Rejection, Seat, Verdict,
 };
 
 /// The largest number of plies that any cap allows.
@@ -77,6 +77,29 @@ impl Faust {
         self.plies >= FIRST_LOSS && self.grid.count(self.mover()) == 0
     }
 
+    /// Returns whether no ply is legal, whatever stands on the board.
+    const fn has_ended(&self) -> bool {
+        self.is_annihilated() || self.plies >= self.options.max_moves()
+    }
+
+    /// Visits the legal plies of a game that has not ended, but those that place a disc.
+    fn other_plies(&self, visit: &mut impl FnMut(FaustPly)) {
+        let (mover, perimeter) = (self.mover(), self.options.perimeter());
+        let mut is_stuck = self.grid.is_full();
+        let mut visit_some = |ply| {
+            is_stuck = false;
+            visit(ply);
+        };
+        self.grid.rectangles(mover, perimeter, &mut |block| visit_some(FaustPly::Rectangle(block)));
+        self.grid.patterns(&mut |block| visit_some(FaustPly::Pattern(block)));
+        if self.may_swap() {
+            visit_some(FaustPly::Swap);
+        }
+        if is_stuck && self.has_ply(mover.other()) {
+            visit(FaustPly::Pass);
+        }
+    }
+
     /// Returns whether the seat with this colour could place a disc or capture, if it were to move.
     pub(super) fn has_ply(&self, colour: Colour) -> bool {
         let mut has_pattern = false;
@@ -132,25 +155,24 @@ impl Position for Faust {
     }
 
     fn legal_plies(&self, visit: &mut impl FnMut(FaustPly)) {
-        if self.is_annihilated() || self.plies >= self.options.max_moves() {
-            return;
+        if !self.has_ended() {
+            self.grid.empty_cells(&mut |cell| visit(FaustPly::Place(cell)));
+            self.other_plies(visit);
         }
-        let (mover, perimeter) = (self.mover(), self.options.perimeter());
-        let mut is_stuck = true;
-        let mut visit_some = |ply| {
-            is_stuck = false;
-            visit(ply);
-        };
-        if !self.grid.is_full() {
-            self.grid.empty_cells(&mut |cell| visit_some(FaustPly::Place(cell)));
+    }
+
+    fn random_ply(&self, dice: &mut Dice, plies: &mut Vec<FaustPly>) -> Option<FaustPly> {
+        plies.clear();
+        if self.has_ended() {
+            return None;
         }
-        self.grid.rectangles(mover, perimeter, &mut |block| visit_some(FaustPly::Rectangle(block)));
-        self.grid.patterns(&mut |block| visit_some(FaustPly::Pattern(block)));
-        if self.may_swap() {
-            visit_some(FaustPly::Swap);
-        }
-        if is_stuck && self.has_ply(mover.other()) {
-            visit(FaustPly::Pass);
+        self.other_plies(&mut |ply| plies.push(ply));
+        let empty = self.grid.empty_count();
+        let count = empty + plies.len();
+        let place = (count > 0).then(|| dice.below(count))?;
+        match place.checked_sub(empty) {
+            Some(place) => plies.get(place).copied(),
+            None => self.grid.nth_empty_cell(place).map(FaustPly::Place),
         }
     }
 

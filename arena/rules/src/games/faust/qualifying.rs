@@ -165,6 +165,11 @@ impl Grid {
                 } else {
                     Walls::of([own_below, own_above], [enemy_below, enemy_above], first_rank, last_rank)
                 };
+                // Most blocks of a large board are lost by their ends, whatever their sides.
+                let is_open = ends.won | ends.even | if width < height { ends.lost } else { CellSet::NONE };
+                if (block & is_open).is_empty() {
+                    continue;
+                }
                 let sides = if width == size {
                     Walls::OFF_BOARD
                 } else {
