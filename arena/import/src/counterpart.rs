@@ -1,6 +1,6 @@
 //! Every option of both programs, and what it becomes.
 
-use crate::command_line::Program;
+use crate::program::Program;
 
 /// Which programs have an option.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

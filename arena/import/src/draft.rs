@@ -6,31 +6,13 @@ use std::path::{Path, PathBuf};
 use crate::command_line;
 use crate::engine::Engine;
 use crate::error::ImportError;
+use crate::note::ImportNote;
 use crate::openings::ForeignBook;
 use crate::options::Options;
 use crate::yaml::{list, scalar};
 
 /// The variant that is chess.
 const CHESS: &str = "standard";
-
-/// Something that the tournament file does not say as the command line did.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Note {
-    /// The option, as it is typed.
-    pub option: String,
-    /// Why it has no counterpart, or what is different.
-    pub why: String,
-}
-
-impl Note {
-    /// Adds a note, unless the same is there.
-    pub(crate) fn add(notes: &mut Vec<Self>, option: String, why: &str) {
-        let note = Self { option, why: why.to_owned() };
-        if !notes.contains(&note) {
-            notes.push(note);
-        }
-    }
-}
 
 /// What a tournament file says that no command line does.
 #[derive(Clone, Debug)]
@@ -65,7 +47,7 @@ pub struct Imported {
     /// The text of the file.
     pub text: String,
     /// What it does not say as the command line did.
-    pub notes: Vec<Note>,
+    pub notes: Vec<ImportNote>,
     /// The book, to be converted.
     pub(crate) book: Option<ForeignBook>,
 }
@@ -88,7 +70,7 @@ pub fn translate(
 struct Draft<'a> {
     options: &'a Options,
     surroundings: &'a Surroundings,
-    notes: &'a mut Vec<Note>,
+    notes: &'a mut Vec<ImportNote>,
 }
 
 impl Draft<'_> {
@@ -201,7 +183,7 @@ impl Draft<'_> {
                 "games are played in pairs, with the seats swapped: {} instead of {total}",
                 total + 1
             );
-            Note::add(self.notes, "-games".to_owned(), &why);
+            ImportNote::add(self.notes, "-games".to_owned(), &why);
         }
         total.div_ceil(2)
     }
@@ -222,7 +204,7 @@ impl Draft<'_> {
         let most = margins.iter().copied().flatten().max()?;
         if margins.len() > 1 {
             let why = format!("all bots have the same margin: the greatest, {most} ms");
-            Note::add(self.notes, "timemargin=".to_owned(), &why);
+            ImportNote::add(self.notes, "timemargin=".to_owned(), &why);
         }
         Some(most)
     }
@@ -230,7 +212,11 @@ impl Draft<'_> {
     fn restarts(&mut self) -> bool {
         let count = self.options.engines.iter().filter(|engine| engine.restarts).count();
         if count > 0 && count < self.options.engines.len() {
-            Note::add(self.notes, "restart=on".to_owned(), "all bots are restarted for every game, or none");
+            ImportNote::add(
+                self.notes,
+                "restart=on".to_owned(),
+                "all bots are restarted for every game, or none",
+            );
         }
         count > 0
     }

@@ -3,10 +3,10 @@
 use std::collections::BTreeMap;
 
 use crate::clock::{Limits, millis, read_clock};
-use crate::command_line::Program;
 use crate::counterpart::{Becomes, Counterpart, ENGINE_KEYS};
-use crate::draft::Note;
 use crate::error::ImportError;
+use crate::note::ImportNote;
+use crate::program::Program;
 
 /// An engine as both programs describe it.
 #[derive(Clone, Debug, Default)]
@@ -31,7 +31,7 @@ impl Engine {
         &mut self,
         program: Program,
         (key, value): (&str, &str),
-        notes: &mut Vec<Note>,
+        notes: &mut Vec<ImportNote>,
     ) -> Result<(), ImportError> {
         if let Some(option) = key.strip_prefix("option.") {
             self.options.insert(option.to_owned(), value.to_owned());
@@ -87,7 +87,7 @@ impl Engine {
             },
             _ => {
                 if let Becomes::Nothing(why) = counterpart.becomes {
-                    Note::add(notes, format!("{key}="), why);
+                    ImportNote::add(notes, format!("{key}="), why);
                 }
             }
         }

@@ -19,14 +19,17 @@ mod counterpart;
 mod draft;
 mod engine;
 mod error;
+mod note;
 mod openings;
 mod options;
 mod page;
+mod program;
 #[cfg(test)]
 mod tests;
 mod yaml;
 
 pub use arguments::ImportArguments;
-pub use draft::{Imported, Note, Surroundings, translate};
+pub use draft::{Imported, Surroundings, translate};
 pub use error::ImportError;
+pub use note::ImportNote;
 pub use page::tables;

@@ -2,12 +2,13 @@
 
 use std::path::PathBuf;
 
-use crate::command_line::{Given, Program};
+use crate::command_line::Given;
 use crate::counterpart::Becomes;
-use crate::draft::Note;
 use crate::engine::Engine;
 use crate::error::ImportError;
+use crate::note::ImportNote;
 use crate::openings::{BookFormat, ForeignBook};
+use crate::program::Program;
 
 /// A test of strength.
 #[derive(Clone, Debug)]
@@ -62,7 +63,7 @@ impl Options {
     pub(crate) fn read(
         program: Program,
         given: &[Given],
-        notes: &mut Vec<Note>,
+        notes: &mut Vec<ImportNote>,
     ) -> Result<Self, ImportError> {
         // The defaults of both programs: one game, or two rounds of two.
         let (games, rounds) = if program == Program::Cutechess { (1, 1) } else { (2, 2) };
@@ -97,7 +98,12 @@ impl Options {
         Ok(options)
     }
 
-    fn take(&mut self, program: Program, option: &Given, notes: &mut Vec<Note>) -> Result<(), ImportError> {
+    fn take(
+        &mut self,
+        program: Program,
+        option: &Given,
+        notes: &mut Vec<ImportNote>,
+    ) -> Result<(), ImportError> {
         let fault = |what: &str| ImportError::value(option.typed(), format!("`{}` {what}", option.text()));
         let count = || option.number().and_then(|n| if n > 0 { Ok(n) } else { Err(fault("is not above 0")) });
         match option.counterpart.name {
@@ -152,7 +158,11 @@ impl Options {
             "use-affinity" => {
                 self.is_pinned = true;
                 if !option.values.is_empty() {
-                    Note::add(notes, "-use-affinity CPUS".to_owned(), "`pin` chooses among all processors");
+                    ImportNote::add(
+                        notes,
+                        "-use-affinity CPUS".to_owned(),
+                        "`pin` chooses among all processors",
+                    );
                 }
             }
             "event" => self.name = Some(option.text()),
@@ -160,7 +170,7 @@ impl Options {
             "log" => self.has_transcripts |= option.pairs().contains(&("engine", "true")),
             _ => {
                 if let Becomes::Nothing(why) = option.counterpart.becomes {
-                    Note::add(notes, option.typed(), why);
+                    ImportNote::add(notes, option.typed(), why);
                 }
             }
         }
@@ -198,7 +208,7 @@ impl Options {
         &mut self,
         program: Program,
         option: &Given,
-        notes: &mut Vec<Note>,
+        notes: &mut Vec<ImportNote>,
     ) -> Result<(), ImportError> {
         let times = if option.values.is_empty() { 2 } else { option.number()? };
         if program == Program::Fastchess {
@@ -206,7 +216,7 @@ impl Options {
         }
         if times != 2 {
             let why = "an opening is played twice, with the seats swapped: further games have openings of their own";
-            Note::add(notes, format!("-repeat {times}"), why);
+            ImportNote::add(notes, format!("-repeat {times}"), why);
         }
         Ok(())
     }
@@ -262,7 +272,7 @@ fn numbers<const N: usize>(
     Ok(numbers)
 }
 
-fn book(option: &Given, notes: &mut Vec<Note>) -> Result<ForeignBook, ImportError> {
+fn book(option: &Given, notes: &mut Vec<ImportNote>) -> Result<ForeignBook, ImportError> {
     let pairs = option.pairs();
     let value = |key: &str| pairs.iter().rfind(|(name, _)| *name == key).map(|(_, value)| *value);
     let fault = |key: &str, what: String| ImportError::value(format!("-openings {key}="), what);
@@ -285,7 +295,7 @@ fn book(option: &Given, notes: &mut Vec<Note>) -> Result<ForeignBook, ImportErro
             ("plies", _) => book.plies = Some(number()?),
             ("start", _) => book.start = number()?,
             ("policy", "round") => book.is_per_round = true,
-            ("policy", "encounter") => Note::add(
+            ("policy", "encounter") => ImportNote::add(
                 notes,
                 "-openings policy=encounter".to_owned(),
                 "every pair of games has an opening of its own, or with `per: round` all pairs of a round share one",

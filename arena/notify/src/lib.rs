@@ -23,6 +23,6 @@ mod notifier;
 mod recipients;
 mod webhook;
 
-pub use notice::{Notice, RunName, StopReason, TestVerdict};
+pub use notice::{Notice, RunName, StopReason, ToldVerdict};
 pub use notifier::Notifier;
 pub use recipients::{CommandLine, Recipients, check_url};

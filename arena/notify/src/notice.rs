@@ -42,9 +42,9 @@ pub enum Notice {
         games_left: Option<u64>,
     },
     /// A sequential test came to its end.
-    TestVerdict {
+    ToldVerdict {
         /// The verdict.
-        verdict: TestVerdict,
+        verdict: ToldVerdict,
         /// The new version.
         new: String,
         /// What it was tested against.
@@ -75,7 +75,7 @@ impl Notice {
             Self::RunStarted { .. } => "run-started",
             Self::RunEnded { .. } => "run-ended",
             Self::RunStopped { .. } => "run-stopped",
-            Self::TestVerdict { .. } => "test-verdict",
+            Self::ToldVerdict { .. } => "test-verdict",
             Self::BotWithdrawn { .. } => "bot-withdrawn",
         }
     }
@@ -115,7 +115,7 @@ pub enum StopReason {
 /// How a sequential test ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum TestVerdict {
+pub enum ToldVerdict {
     /// H1 is accepted.
     Passed,
     /// H0 is accepted.

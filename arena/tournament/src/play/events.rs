@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use diagnostic::{Failure, output, say};
-use notify::{Notice, Notifier, RunName, StopReason, TestVerdict};
+use notify::{Notice, Notifier, RunName, StopReason, ToldVerdict};
 use report::SequentialTest;
 use stats::sprt::{Figures, SprtVerdict};
 use tournament_file::Plan;
@@ -26,11 +26,11 @@ pub(super) fn notifier(plan: &Plan, directory: Option<&Path>) -> Notifier {
 pub(super) fn verdict(trial: &SequentialTest) -> Notice {
     let [new, base] = trial.names();
     let figures = trial.figures();
-    Notice::TestVerdict {
+    Notice::ToldVerdict {
         verdict: match trial.decision() {
-            SprtVerdict::H1 => TestVerdict::Passed,
-            SprtVerdict::H0 => TestVerdict::Failed,
-            SprtVerdict::Continue => TestVerdict::None,
+            SprtVerdict::H1 => ToldVerdict::Passed,
+            SprtVerdict::H0 => ToldVerdict::Failed,
+            SprtVerdict::Continue => ToldVerdict::None,
         },
         new,
         base,
