@@ -81,7 +81,7 @@ pub(crate) fn convert(book: &ForeignBook) -> io::Result<Converted> {
     let mut keep = |number: usize, line: Result<String, String>| {
         converted.found = number;
         let at = number - 1;
-        if at < skipped || (at - skipped) % step != 0 || converted.lines.len() >= MOST {
+        if at < skipped || !(at - skipped).is_multiple_of(step) || converted.lines.len() >= MOST {
             return;
         }
         match line {

@@ -227,7 +227,7 @@ fn test(program: Program, option: &Given) -> Result<Test, ImportError> {
     let mut test = Test { elo: ["0".to_owned(), String::new()], alpha: None, beta: None, model: usual };
     for (key, value) in option.pairs() {
         let fault = |what: &str| ImportError::value(format!("-sprt {key}="), format!("`{value}` {what}"));
-        if key != "model" && value.parse::<f64>().is_ok_and(f64::is_finite) != true {
+        if key != "model" && !value.parse::<f64>().is_ok_and(f64::is_finite) {
             return Err(fault("is no number"));
         }
         match key {

@@ -40,7 +40,7 @@ pub(crate) fn tell(
                 return if status.success() { Ok(()) } else { Err(format!("{ended}{}", said.in_words())) };
             }
             Ok(None) if Instant::now() < end && !is_over.load(Ordering::SeqCst) => {
-                std::thread::park_timeout(LOOK)
+                std::thread::park_timeout(LOOK);
             }
             Ok(None) => {
                 kill(&mut child);

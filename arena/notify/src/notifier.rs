@@ -65,7 +65,7 @@ impl Notifier {
     }
 
     /// Has an event told; never waits.
-    pub fn tell(&mut self, notice: Notice) {
+    pub fn tell(&mut self, notice: &Notice) {
         if let Some((sender, _)) = &self.thread {
             let word = notice.word();
             let waiting = Waiting { word, line: notice.to_line(&self.run) };
@@ -112,15 +112,15 @@ fn tell_all(recipients: &Recipients, events: &Receiver<Waiting>, shared: &Shared
             shared.complain(format!("`{word}` is not told: the run is over"));
             continue;
         }
-        if let Some(command) = &recipients.command {
-            if let Err(fault) = command::tell(command, word, &line, recipients.deadline, &shared.is_over) {
-                shared.complain(format!("`on-event` ({word}): {fault}"));
-            }
+        if let Some(command) = &recipients.command
+            && let Err(fault) = command::tell(command, word, &line, recipients.deadline, &shared.is_over)
+        {
+            shared.complain(format!("`on-event` ({word}): {fault}"));
         }
-        if let Some(url) = &recipients.webhook {
-            if let Err(fault) = webhook::post(url, &line, recipients.deadline) {
-                shared.complain(format!("`webhook` ({word}): {fault}"));
-            }
+        if let Some(url) = &recipients.webhook
+            && let Err(fault) = webhook::post(url, &line, recipients.deadline)
+        {
+            shared.complain(format!("`webhook` ({word}): {fault}"));
         }
     }
 }

@@ -43,7 +43,7 @@ pub(super) fn verdict(trial: &SequentialTest) -> Notice {
 /// Tells how a run ended, and waits until everything is told; says what could not be.
 pub(super) fn close(mut notifier: Notifier, outcome: &Result<RunOutcome, Failure>, stage: Stage) {
     if let Some(notice) = end(outcome, stage) {
-        notifier.tell(notice);
+        notifier.tell(&notice);
     }
     notifier.close().iter().for_each(|complaint| say(complaint));
 }

@@ -7,9 +7,6 @@ use std::path::{Path, PathBuf};
 use crate::dist::{Release, dependencies, fresh, licences, sbom};
 use crate::shell::{ChoreError, run};
 
-/// What is built besides the default: a worker needs the broker, an event may be posted.
-pub(super) const FEATURES: &str = "nats,webhook";
-
 /// The compiler's part for the target comes with the toolchain, the C compiler for it from Debian.
 const NEED: &str = "rustup target list --installed | grep --quiet --line-regexp TARGET || rustup target add TARGET || \
     { echo 'the toolchain has no TARGET: `rustup target add TARGET` adds it' >&2; exit 1; }; \

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use serde_json::Value;
 
-use crate::dist::{Release, build};
+use crate::dist::{FEATURES, Release};
 use crate::shell::{ChoreError, output};
 
 /// A package that is linked into the executables.
@@ -37,8 +37,7 @@ impl Dependency {
 pub(super) fn of(release: &Release) -> Result<Vec<Dependency>, ChoreError> {
     let Release { source, target, .. } = release;
     let line = format!(
-        "cargo metadata --locked --format-version 1 --filter-platform {target} --features {}",
-        build::FEATURES
+        "cargo metadata --locked --format-version 1 --filter-platform {target} --features {FEATURES}"
     );
     let metadata: Value =
         serde_json::from_str(&output(&line, source)?).map_err(|error| ChoreError(error.to_string()))?;

@@ -20,6 +20,9 @@ use crate::shell::{ChoreError, root as workspace, run};
 /// The system for which executables are built, unless another one is named.
 pub(crate) const TARGET: &str = "x86_64-unknown-linux-musl";
 
+/// What is built besides the default: a worker needs the broker, an event may be posted.
+const FEATURES: &str = "nats,webhook";
+
 /// What a build is made for, and from where.
 #[derive(Clone, Debug)]
 pub(crate) struct Release {
