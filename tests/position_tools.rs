@@ -183,7 +183,7 @@ fn what_is_typed_wrongly_never_panics() {
         "perft farook 99999999999999999999",
         "perft nonsense 1",
         "perft farook 1 --from x",
-        "plan",
+        "plan nonsense.yaml",
     ];
     for line in lines {
         let output = run(line);

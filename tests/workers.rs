@@ -158,7 +158,7 @@ fn timeless(games: &[GameRecord]) -> Vec<String> {
         .map(|game| {
             let mut game = game.clone();
             game.started.clear();
-            game.gathered = None;
+            (game.gathered, game.worker) = (None, None);
             game.seconds = 0.0;
             for seat in &mut game.seats {
                 (seat.cpu_ms, seat.peak_kib, seat.exit) = (None, None, None);
@@ -196,6 +196,10 @@ fn every_format_leaves_the_journal_of_one_machine() {
         assert!(first.status.success(), "{name}: {}", told(&first));
         let second = site.run(&["run", "cup.yaml", "--out", &fleet, "--workers", "local:2"]);
         assert!(second.status.success(), "{name}: {}", told(&second));
+        // However short the run is, both have joined before the first pair is handed out.
+        for worker in ["local-1", "local-2"] {
+            assert!(told(&second).contains(&format!("worker {worker}: joins")), "{name}: {}", told(&second));
+        }
         let (alone, fleet) = (site.games(&alone), site.games(&fleet));
         assert!(!alone.is_empty(), "{name}");
         assert_eq!(timeless(&alone), timeless(&fleet), "{name}");

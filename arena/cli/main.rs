@@ -41,6 +41,8 @@ enum Command {
     Run(play::run::Arguments),
     /// Play games for runs of other machines.
     Worker(fleet::WorkerArguments),
+    /// Make keys for workers, and the configuration of a broker that knows them.
+    Workers(fleet::WorkersArguments),
     /// Pause, resume or stop a run in progress, or ask how it stands.
     Ctl(play::ctl::Arguments),
     /// Write a tournament file to start from.
@@ -115,6 +117,7 @@ impl Command {
         match self {
             Self::Run(arguments) => arguments.run(),
             Self::Worker(arguments) => arguments.run(),
+            Self::Workers(arguments) => arguments.run(),
             Self::Ctl(arguments) => arguments.run(),
             Self::Match(arguments) => arguments.run(),
             Self::Play(arguments) => arguments.run(),

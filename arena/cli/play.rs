@@ -4,6 +4,7 @@ pub(crate) mod by_hand;
 pub(crate) mod ctl;
 pub(crate) mod init;
 pub(crate) mod intake;
+mod main_job;
 pub(crate) mod merge;
 pub(crate) mod one_match;
 pub(crate) mod plan;

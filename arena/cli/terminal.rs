@@ -30,7 +30,7 @@ pub(crate) fn paragraphs(texts: &[String], look: &Look) -> String {
     texts.iter().map(|text| format!("\n{}\n", wrap(text.split(' '), 0, look.width))).collect()
 }
 
-/// How many of so many things are done, on standard error: a bar on a terminal, now and then a line elsewhere.
+/// The progress of a task on standard error: a bar on a terminal, elsewhere a line now and then.
 pub(crate) struct CountProgress {
     things: &'static str,
     bar: Option<ProgressBar>,
@@ -49,7 +49,7 @@ impl CountProgress {
         Self { things, bar, shown: Instant::now() }
     }
 
-    /// Says that so many of `count` are done, with a note behind.
+    /// Shows how many of `count` are done, followed by a note.
     pub(crate) fn show(&mut self, done: u64, count: u64, note: &str) {
         let note = if note.is_empty() { String::new() } else { format!(", {note}") };
         match &self.bar {

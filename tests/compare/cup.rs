@@ -129,6 +129,7 @@ impl Cup {
             exit: None,
             cpu_ms: None,
             peak_kib: None,
+            out: None,
         };
         let plies = (0..10_u32).map(|turn| {
             let us = (turn > 1).then(|| 1000 + random.random_range(0..500));
@@ -160,7 +161,7 @@ impl Cup {
             start: None,
             opening: 2,
             plies: plies.collect(),
-            seats: [seat(seats[0], number), seat(seats[1], number + 1_000_000)],
+            seats: [seat(seats[0], number), seat(seats[1], number + 1_000_000)].into(),
             result,
             reason: Termination::Rules(Reason::Pattern),
             detail: None,
@@ -168,6 +169,7 @@ impl Cup {
             started: "2026-11-21T09:30:05Z".to_owned(),
             seconds: 1.5,
             gathered: None,
+            worker: None,
         }
     }
 

@@ -200,7 +200,7 @@ fn what_a_sandbox_was_given_stands_in_the_journal() {
     // Neither needs the tournament file.
     std::fs::remove_file(workshop.path("cup/cup.yaml")).expect("the file was there");
     let again = workshop.run(&allowed(&["repro", "out", "1", "--seat", "p2", "--base", "cup"])).expect(0);
-    holds(&again.stdout, &[" same or mended, 0 different, 0 faults"]);
+    holds(&again.stdout, &[" same or fixed, 0 different, 0 faults"]);
     let same = workshop.run(&allowed(&["verify", "out", "--base", "cup"])).expect(0);
     holds(&same.stdout, &["2 the same"]);
     let command = "cd cup && exec python3 demanding.py";

@@ -193,7 +193,7 @@ fn is_met(identity: &Identity, need: &[String]) -> bool {
         "plays" => {
             let options = words[1..].iter().filter_map(|word| word.split_once('='));
             let options: Vec<_> = options.map(|(key, value)| (key.to_owned(), value.to_owned())).collect();
-            identity.plays(&words[0], &options)
+            identity.plays(&words[0], &options, None)
         }
         what => panic!("unknown need `{what}`"),
     }

@@ -125,7 +125,7 @@ fn resigning_loses_and_is_no_fault() {
 fn an_answer_counts_even_if_the_bot_is_gone_afterwards() {
     let (games, _) = play("last_words", LONG);
     let first = &games[0];
-    let own = first.plies.iter().filter(|ply| ply.seat == seat_of(first, "bad") as u8 + 1).count();
+    let own = first.plies.iter().filter(|ply| ply.seat == seat_of(first, "bad").index() as u8 + 1).count();
     assert_eq!((first.reason, own), (Termination::Crash, 2), "its second answer was played");
 }
 

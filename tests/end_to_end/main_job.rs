@@ -6,6 +6,17 @@ use std::{env, fs};
 use crate::workshop::Workshop;
 
 #[test]
+fn the_main_job_can_be_planned_and_leaves_nothing_behind() {
+    let workshop = Workshop::new();
+    let plan = workshop.run(&["plan", "--rounds", "3"]).expect(0).stdout;
+    assert!(plan.contains("default: round-robin, 3 rounds, 252 games"), "{plan}");
+    assert!(plan.contains("python-random") && plan.contains("results go to results/default"), "{plan}");
+    let pairs = workshop.run(&["plan", "--rounds", "1", "--pairs"]).expect(0).stdout;
+    assert!(pairs.contains("python-random"), "{pairs}");
+    assert!(!workshop.path("results").exists());
+}
+
+#[test]
 fn the_main_job_plays_every_game_with_a_stranger_and_ranks_the_bots() {
     let workshop = Workshop::new();
     // Nothing here is about time, and other tests keep the machine busy.

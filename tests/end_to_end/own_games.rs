@@ -9,6 +9,7 @@ use std::time::{Duration, Instant};
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::Value;
 
+use crate::own_rules::RULES;
 use crate::workshop::{Ended, Workshop, wait_until};
 
 /// Plays the first legal ply of any game.
@@ -85,6 +86,13 @@ fn the_speed_of_rules_is_measured_and_their_openings_are_gathered() {
     let lines: Vec<_> = openings.stdout.lines().filter(|line| !line.starts_with('#')).collect();
     assert_eq!(lines.len(), 64, "all of them: {}", openings.stdout);
     assert!(openings.stdout.starts_with("# game: telo\n"), "{}", openings.stdout);
+    // A judge that would have to start the rules cannot; another one judges.
+    let words = ["openings", "./telo.py", "--count", "3", "--nodes", "9", "--max-score", "50", "--balance"];
+    let told = workshop.run(&[&words[..], &["greedy"]].concat()).expect(2).stderr;
+    assert!(told.contains("the bot `greedy` cannot play `telo`: it asks the rules itself"), "{told}");
+    workshop.write("judge.py", &BOT.replace("print('bestmove'", "print('info score cp 9\\nbestmove'"));
+    let judged = workshop.run(&[&words[..], &["python3 judge.py"]].concat()).expect(0).stdout;
+    assert_eq!(judged.lines().filter(|line| line.ends_with("# +9")).count(), 3, "{judged}");
 }
 
 #[test]
@@ -106,6 +114,21 @@ fn the_built_in_bot_that_can_plays_games_of_ones_own_by_hand_and_in_checks() {
     let told = workshop.run(&["play", "./telo.py", "--p2", "greedy"]).expect(2).stderr;
     assert!(told.contains("the bot `greedy` cannot play `telo`: it asks the rules itself"), "{told}");
     assert!(told.contains("hint: `--p2 random` instead of `greedy`"), "{told}");
+}
+
+#[test]
+fn a_game_without_a_look_is_played_from_the_list_of_its_plies() {
+    let workshop = Workshop::new();
+    workshop.write("stones.py", RULES);
+    let mut command = workshop.arena(&["play", "./stones.py", "--p2", "human"]);
+    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = command.spawn().expect("the executable starts");
+    child.stdin.take().expect("a pipe").write_all(b"t4\nt3\nt3\nundo\nt2\nt2\nquit\n").expect("it reads");
+    let played = Ended::new(child.wait_with_output().expect("it ends")).expect(0).stdout;
+    for words in ["n=7 p1", "`t4` is not a legal ply here; near it: t1 t2 t3", "p1 (human) wins: last-stone"]
+    {
+        assert!(played.contains(words), "{words}: {played}");
+    }
 }
 
 #[test]

@@ -7,6 +7,7 @@ use std::net::TcpStream;
 use serde_json::{Value, json};
 
 use crate::own_games::with_telo;
+use crate::own_rules::RULES;
 use crate::serving::Server;
 use crate::workshop::{Workshop, chaos};
 
@@ -184,6 +185,27 @@ fn bots_are_offered_for_the_games_that_they_can_play() {
         // Where hints come from, nobody is chosen.
         assert!(page.contains(&format!("<option value=\"{bot}\"{games}>{bot}</option>")), "{bot}: {page}");
     }
+}
+
+#[test]
+fn a_game_that_nobody_has_drawn_is_played_as_text() {
+    let workshop = Workshop::new();
+    fs::create_dir(workshop.path("runs")).expect("a folder");
+    workshop.write("stones.py", RULES);
+    let server = Server::start(&workshop, &["--allow-actions", "--rules", "stones=python3 stones.py"]);
+    let token = format!("x-arena-token: {}\r\n", server.token);
+    let hall = Hall { server, token };
+    let table = hall.table(&json!({ "game": "stones", "seats": [{ "person": "" }, { "person": "" }] }));
+    let page = hall.server.check(&format!("GET {table}"), "", "", "200");
+    assert!(page.contains("is-plain") && page.contains("id=\"plain\""), "{page}");
+    for (ply, position) in [("t3", "n=4 p2"), ("t3", "n=1 p1"), ("t1", "n=0 p2")] {
+        hall.order(&table, &json!({ "order": "play", "ply": ply }), "200");
+        let seen = hall.wait(&table, |seen| seen["position"] == position);
+        let texts = seen["texts"].as_array().expect("a text before and after each ply");
+        assert_eq!((&texts[0], texts.last()), (&json!("n=7 p1"), Some(&json!(position))), "{seen}");
+    }
+    let seen = hall.wait(&table, |_| true);
+    assert!(seen["ending"].as_str().is_some_and(|words| words.contains("last-stone")), "{seen}");
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! The adjudication of a recorded game, repeated turn by turn, with arithmetic of its own.
 
 use record::{GameResult, Termination};
-use rules::Seat;
+use rules::{Places, Referee, Seat};
 use settings::Adjudication;
 
 use crate::recorded_game::{RecordedPly, RecordedScore};
@@ -10,7 +10,7 @@ use crate::recorded_game::{RecordedPly, RecordedScore};
 pub(crate) struct AdjudicationCheck<'a> {
     rules: &'a Adjudication,
     /// For each seat, in how many own turns in a row it said the same.
-    rows: [Rows; 2],
+    rows: Vec<Rows>,
     /// Whether the seat whose turn it is was asked in it, and what it said last.
     is_asked: bool,
     said: Option<RecordedScore>,
@@ -33,8 +33,8 @@ pub(crate) struct Due {
 
 impl<'a> AdjudicationCheck<'a> {
     /// Returns the judge of a game that begins.
-    pub(crate) fn new(rules: &'a Adjudication) -> Self {
-        Self { rules, rows: [Rows::default(); 2], is_asked: false, said: None }
+    pub(crate) fn new(rules: &'a Adjudication, seats: usize) -> Self {
+        Self { rules, rows: vec![Rows::default(); seats], is_asked: false, said: None }
     }
 
     /// Takes a ply that a bot decided, or a forced pass; not one of the opening.
@@ -52,14 +52,16 @@ impl<'a> AdjudicationCheck<'a> {
         owner: u8,
         turn: u32,
         plies: usize,
-        count: Option<[u32; 2]>,
+        referee: &dyn Referee,
     ) -> Option<Due> {
         let said = self.said.take();
         let is_asked = std::mem::take(&mut self.is_asked);
         if said.is_some() || is_asked {
             self.rows[usize::from(owner - 1)].add(said, self.rules);
         }
-        self.by_score(turn).or_else(|| self.by_limit(plies, count))
+        // What bots say ends games of two only.
+        let by_score = if self.rows.len() == 2 { self.by_score(turn) } else { None };
+        by_score.or_else(|| self.by_limit(plies, referee))
     }
 
     fn by_score(&self, turn: u32) -> Option<Due> {
@@ -77,9 +79,9 @@ impl<'a> AdjudicationCheck<'a> {
         is_drawn.then_some(Due { result: GameResult::Draw, reason: Termination::AdjudicatedDraw })
     }
 
-    fn by_limit(&self, plies: usize, count: Option<[u32; 2]>) -> Option<Due> {
+    fn by_limit(&self, plies: usize, referee: &dyn Referee) -> Option<Due> {
         let is_over = self.rules.plies.is_some_and(|limit| plies >= limit as usize);
-        is_over.then(|| Due { result: by_count(count), reason: Termination::PlyLimit })
+        is_over.then(|| Due { result: by_count(referee), reason: Termination::PlyLimit })
     }
 }
 
@@ -109,9 +111,27 @@ impl Rows {
     }
 }
 
-/// Returns the result at a limit on plies.
-pub(crate) fn by_count(count: Option<[u32; 2]>) -> GameResult {
-    match count {
+/// Returns the result at a limit on plies: by what the seats have on the board, those that are out below all others.
+pub(crate) fn by_count(referee: &dyn Referee) -> GameResult {
+    let count = referee.count();
+    if referee.seats() > 2 {
+        let out = referee.out();
+        let better = |seat: Seat, other: Seat| {
+            let place = |seat: Seat| out.iter().find(|out| out.seat == seat).map(|out| out.place);
+            let has = |seat: Seat| count.as_ref().map_or(0, |count| count[seat.index()]);
+            match (place(other), place(seat)) {
+                (None, None) => has(other) > has(seat),
+                (None, Some(_)) => true,
+                (Some(_), None) => false,
+                (Some(one), Some(two)) => one < two,
+            }
+        };
+        let seats = || Seat::all(referee.seats());
+        let place = |seat: Seat| 1 + seats().filter(|other| better(seat, *other)).count() as u8;
+        let places: Vec<u8> = seats().map(place).collect();
+        return Places::new(&places).map_or(GameResult::None, GameResult::Places);
+    }
+    match count.as_deref() {
         Some([first, second]) if first > second => GameResult::win(Seat::P1),
         Some([first, second]) if first < second => GameResult::win(Seat::P2),
         Some(_) | None => GameResult::Draw,

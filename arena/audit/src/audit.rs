@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use protocol::printable_capped;
 use record::{GameResult, SeatControl, Termination};
-use rules::{Catalogue, Referee, Rejection, Setup, Verdict};
+use rules::{Catalogue, Reason, Referee, Rejection, Seat, Setup, Verdict};
 use serde::Serialize;
 
 use crate::adjudication::{AdjudicationCheck, Due, by_count, comes_before, is_adjudicated};
@@ -87,14 +87,31 @@ pub fn audit(game: &RecordedGame, catalogue: &Catalogue) -> Result<Audited, Game
         let recorded = format!("an opening of {} plies", game.opening);
         return Err(problem(ProblemKind::Count, recorded, rules));
     }
+    if game.names.len() != referee.seats() {
+        let rules = format!("a table of {}", referee.seats());
+        return Err(problem(ProblemKind::Seat, format!("{} seats", game.names.len()), rules));
+    }
     let are_times_checked = game.has_times() && game.controls.iter().all(Option::is_some);
     let clocks = if are_times_checked { Some(clocks(game)?) } else { None };
-    let judge = game.adjudication.as_ref().map(AdjudicationCheck::new);
-    let mut replay =
-        Replay { game, referee, turn: 0, clocks, is_asked: false, stint: None, judge, due: None };
+    let judge = game.adjudication.as_ref().map(|rules| AdjudicationCheck::new(rules, game.names.len()));
+    let out = referee.out().iter().map(|out| out.seat).collect();
+    let mut replay = Replay {
+        game,
+        referee,
+        turn: 0,
+        clocks,
+        is_asked: false,
+        stint: None,
+        judge,
+        due: None,
+        out,
+        last_exit: None,
+    };
     for (index, ply) in game.plies.iter().enumerate() {
+        replay.put_out(index)?;
         replay.play(index, ply)?;
     }
+    replay.put_out(game.plies.len())?;
     let on_trust = replay.end()?;
     Ok(Audited { on_trust, are_times_checked: are_times_checked || replay.has_no_times_due() })
 }
@@ -128,7 +145,7 @@ fn setup(game: &RecordedGame, catalogue: &Catalogue) -> Result<Setup, GameProble
     }
 }
 
-fn clocks(game: &RecordedGame) -> Result<[ClockBounds; 2], GameProblem> {
+fn clocks(game: &RecordedGame) -> Result<Vec<ClockBounds>, GameProblem> {
     let clock = |control: &Option<SeatControl>| {
         let Some(control) = control else { return Ok(ClockBounds::new(None)) };
         let known = control.read();
@@ -136,7 +153,7 @@ fn clocks(game: &RecordedGame) -> Result<[ClockBounds; 2], GameProblem> {
             .map(|known| ClockBounds::new(known.cloned()))
             .map_err(|error| problem(ProblemKind::Clock, quoted(control.as_str()), error.to_string()))
     };
-    Ok([clock(&game.controls[0])?, clock(&game.controls[1])?])
+    game.controls.iter().map(clock).collect()
 }
 
 /// A game that is being replayed.
@@ -146,7 +163,7 @@ struct Replay<'a> {
     /// The number of the turn of the last ply.
     turn: u32,
     /// The clocks, where times are checked.
-    clocks: Option<[ClockBounds; 2]>,
+    clocks: Option<Vec<ClockBounds>>,
     /// Whether the seat whose turn it is made a decision in it.
     is_asked: bool,
     /// The turn and the seat of the last decision.
@@ -155,9 +172,72 @@ struct Replay<'a> {
     judge: Option<AdjudicationCheck<'a>>,
     /// How the arena must have ended the game after its last ply.
     due: Option<Due>,
+    /// The seats that are out, at a table of more than two.
+    out: Vec<Seat>,
+    /// The last one that went out by a fault or by resigning.
+    last_exit: Option<Termination>,
 }
 
 impl Replay<'_> {
+    /// Takes out the seats that went out by faults or by resigning before the ply that comes after this many, and checks those that the
+    /// rules have put out.
+    fn put_out(&mut self, plies: usize) -> Result<(), GameProblem> {
+        if self.referee.seats() == 2 {
+            return Ok(());
+        }
+        self.check_out(plies)?;
+        loop {
+            let exits = self.game.exits.by_seat().filter_map(|(seat, exit)| Some((seat, (*exit)?)));
+            let due = exits.filter(|(seat, exit)| {
+                exit.ply == plies + 1
+                    && !self.out.contains(seat)
+                    && !matches!(exit.reason, Termination::Rules(_))
+            });
+            let due: Vec<_> = due.collect();
+            if due.is_empty() || self.referee.outcome().is_some() {
+                return Ok(());
+            }
+            let decider = self.referee.seat();
+            // Before the first decision a bot may be missing; after it only the one that is asked goes out.
+            let may_miss = plies <= self.game.opening;
+            let worst = |seat: Seat| self.game.result.place(seat);
+            let next = due.iter().find(|(seat, _)| *seat == decider && !may_miss);
+            let next = next.or_else(|| due.iter().filter(|_| may_miss).max_by_key(|(seat, _)| worst(*seat)));
+            let Some((seat, exit)) = next else {
+                let recorded = format!("{} is out", due[0].0);
+                return Err(at_ply(ProblemKind::Seat, plies + 1, recorded, format!("{decider} decides")));
+            };
+            self.referee.fault(*seat).map_err(|rejection| {
+                at_ply(ProblemKind::Seat, plies + 1, format!("{seat} is out"), rejection.to_string())
+            })?;
+            self.out.push(*seat);
+            self.last_exit = Some(exit.reason);
+            self.is_asked = false;
+            self.check_out(plies)?;
+        }
+    }
+
+    /// Checks that the seats which the rules have put out are those of the record.
+    fn check_out(&mut self, plies: usize) -> Result<(), GameProblem> {
+        let is_told = self.game.exits.iter().any(Option::is_some);
+        for out in self.referee.out() {
+            if self.out.contains(&out.seat) {
+                continue;
+            }
+            self.out.push(out.seat);
+            let told = self.game.exits[out.seat].map(|exit| (exit.reason, exit.ply));
+            let due = out.reason.map(|reason| (Termination::Rules(reason), plies + 1));
+            if is_told && told != due {
+                let words = |exit: Option<(Termination, usize)>| match exit {
+                    Some((reason, ply)) => format!("{} is out at ply {ply} ({reason})", out.seat),
+                    None => format!("{} is not out", out.seat),
+                };
+                return Err(at_ply(ProblemKind::Reason, plies + 1, words(told), words(due)));
+            }
+        }
+        Ok(())
+    }
+
     /// Plays a ply after checking everything that stands with it.
     fn play(&mut self, index: usize, ply: &RecordedPly) -> Result<(), GameProblem> {
         let at = |what: ProblemKind, recorded: String, rules: String| GameProblem {
@@ -213,7 +293,7 @@ impl Replay<'_> {
             judge.hear(ply);
         }
         if self.referee.outcome().is_none() && self.referee.turn().is_fresh {
-            self.due = judge.end_turn(ply.owner, self.turn, index + 1, self.referee.count());
+            self.due = judge.end_turn(ply.owner, self.turn, index + 1, &*self.referee);
         }
     }
 
@@ -249,7 +329,7 @@ impl Replay<'_> {
                     clocks[seat].begin(ply.owner == ply.seat);
                 }
                 // The arena decides for a bot whose time is over, where the file says so.
-                if let Some(leniency) = self.game.leniency.filter(|_| !ply.is_fallback) {
+                if let Some(leniency) = self.game.leniency.as_ref().filter(|_| !ply.is_fallback) {
                     let limit = clocks[seat].limit().unwrap_or(leniency.think_limit);
                     let lateness = leniency.margin.saturating_mul(1 + leniency.retries[seat]);
                     let overrun = spent.least.saturating_sub(limit.saturating_add(lateness));
@@ -261,7 +341,7 @@ impl Replay<'_> {
                     }
                 }
                 let lost = clocks[seat].charge(spent);
-                if clocks[seat].is_hourglass() {
+                if clocks[seat].is_hourglass() && clocks.len() == 2 {
                     clocks[1 - seat].gain(lost);
                 }
             }
@@ -308,6 +388,10 @@ impl Replay<'_> {
         if let Some(verdict) = verdict {
             let is_result = self.game.result == verdict.outcome.into();
             let what = if is_result { ProblemKind::Reason } else { ProblemKind::Result };
+            // Which fault it was is no matter of the rules.
+            if is_result && verdict.reason == Reason::Fault && self.last_exit == Some(reason) {
+                return Ok(Some(reason));
+            }
             return match is_result && reason == Termination::Rules(verdict.reason) {
                 true => Ok(None),
                 false => Err(problem(what, recorded, words(verdict))),
@@ -339,7 +423,20 @@ impl Replay<'_> {
         let result = self.game.result;
         let decider = self.referee.seat();
         let is_won = matches!(result, GameResult::P1Win | GameResult::P2Win);
+        let is_table = self.referee.seats() > 2;
         match reason {
+            // There it puts a seat out, and the others play on.
+            Termination::Resign
+            | Termination::Timeout
+            | Termination::IllegalMove
+            | Termination::BadMove
+            | Termination::Crash
+            | Termination::Flood
+            | Termination::Resource
+                if is_table =>
+            {
+                Some(format!("the game is not over: {decider} decides"))
+            }
             // What the seat to decide did, or did not do in time.
             Termination::Resign | Termination::Timeout | Termination::IllegalMove | Termination::BadMove => {
                 (result != GameResult::win(decider.other()))
@@ -353,7 +450,7 @@ impl Replay<'_> {
             Termination::Stall => {
                 let is_untouched = self.game.plies.iter().all(|ply| ply.spent.is_none());
                 let is_void = result == GameResult::None && is_untouched;
-                (!is_won && !is_void).then(|| "one of the two has won".to_owned())
+                (is_table && !is_void || !is_won && !is_void).then(|| "one of the two has won".to_owned())
             }
             Termination::AdjudicatedDraw => {
                 (result != GameResult::Draw).then(|| "the game is a draw".to_owned())
@@ -366,7 +463,7 @@ impl Replay<'_> {
                 (result != GameResult::None).then(|| "the game does not count".to_owned())
             }
             Termination::PlyLimit => {
-                let due = by_count(self.referee.count());
+                let due = by_count(&*self.referee);
                 (result != due).then(|| format!("by what is on the board it is {due}"))
             }
             Termination::Rules(_) => None,
@@ -377,6 +474,11 @@ impl Replay<'_> {
     fn has_no_times_due(&self) -> bool {
         self.game.plies.len() <= self.game.opening
     }
+}
+
+/// Returns a problem before a ply, by its number.
+const fn at_ply(what: ProblemKind, ply: usize, recorded: String, rules: String) -> GameProblem {
+    GameProblem { what, ply: Some(ply), recorded, rules }
 }
 
 /// Returns a problem that is no ply's.

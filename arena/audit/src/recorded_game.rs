@@ -2,8 +2,11 @@
 
 use std::time::Duration;
 
-use record::{GameRecord, GameResult, InfoRecord, PgnGame, PlyRecord, RunConfig, SeatControl, Termination};
-use rules::Seat;
+use record::{
+    Exits, GameRecord, GameResult, InfoRecord, PgnGame, PlyRecord, RunConfig, SeatControl, SeatExit,
+    Termination,
+};
+use rules::{PerSeat, Referee, Rejection, Seat};
 use settings::Adjudication;
 
 /// A recorded game. Nothing in it is taken to be true.
@@ -16,15 +19,17 @@ pub struct RecordedGame {
     /// The game's id.
     pub game: String,
     /// The names of those who played, `p1` first, where they are told.
-    pub names: [Option<String>; 2],
+    pub names: PerSeat<Option<String>>,
     /// Its options.
     pub(crate) options: Vec<(String, String)>,
     /// The game's name with the options that are not the defaults, where that is told.
     pub label: Option<String>,
     /// The position string of the start, where it is told.
     pub(crate) start: Option<String>,
-    /// The time controls of both seats; `None` where the log does not have them.
-    pub(crate) controls: [Option<SeatControl>; 2],
+    /// The time controls of all seats; `None` where the log does not have them.
+    pub(crate) controls: PerSeat<Option<SeatControl>>,
+    /// How seats went out before the others, at a table of more than two.
+    pub(crate) exits: PerSeat<Option<RecordedExit>>,
     /// How late bots might be; `None` where it is not told.
     pub(crate) leniency: Option<Leniency>,
     /// When the arena ended games; `None` where it is not told.
@@ -43,15 +48,24 @@ pub struct RecordedGame {
     pub(crate) termination: Option<String>,
 }
 
+/// How a seat went out before the others.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct RecordedExit {
+    /// Why.
+    pub(crate) reason: Termination,
+    /// The number of the ply that would have come next, from 1.
+    pub(crate) ply: usize,
+}
+
 /// How late bots might be without losing.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Leniency {
     /// How far a clock might be overrun.
     pub(crate) margin: Duration,
     /// How long a decision might take that no clock limits.
     pub(crate) think_limit: Duration,
     /// How many answers of each seat were refused, each of which might be late.
-    pub(crate) retries: [u32; 2],
+    pub(crate) retries: PerSeat<u32>,
 }
 
 /// A recorded ply.
@@ -105,9 +119,13 @@ impl RecordedGame {
     #[must_use]
     pub fn from_journal(line: usize, game: GameRecord, config: &RunConfig) -> Self {
         let settings = &config.settings;
-        let retries = [game.seats[0].retries, game.seats[1].retries];
+        let retries = game.seats.each_ref().map(|seat| seat.retries);
+        let exits = game.seats.each_ref().map(|seat| {
+            let out = seat.out.as_ref()?;
+            Some(RecordedExit { reason: out.reason, ply: out.ply as usize })
+        });
         let names = game.seats.each_ref().map(|seat| Some(seat.bot.clone()));
-        let [first, second] = game.seats.map(|seat| Some(seat.tc));
+        let controls = game.seats.map(|seat| Some(seat.tc));
         Self {
             line,
             number: Some(game.number.to_string()),
@@ -116,7 +134,8 @@ impl RecordedGame {
             options: game.options.into_iter().collect(),
             label: Some(game.label),
             start: game.start,
-            controls: [first, second],
+            controls,
+            exits,
             leniency: Some(Leniency { margin: settings.margin, think_limit: settings.think_limit, retries }),
             adjudication: Some(config.adjudicate.clone()),
             count: None,
@@ -132,15 +151,21 @@ impl RecordedGame {
     pub(crate) fn from_log(line: usize, game: PgnGame) -> Self {
         let tag = |name: &str| game.tag(name).filter(|value| *value != "?").map(str::to_owned);
         let opening = game.plies.iter().take_while(|ply| ply.is_opening).count();
+        let seats = (1..=Seat::MOST).take_while(|seat| game.tag(&format!("Player{seat}")).is_some()).count();
+        let players = match seats {
+            3.. => PerSeat::new(seats, |seat| format!("Player{}", seat.index() + 1)),
+            _ => ["White", "Black"].map(str::to_owned).into(),
+        };
         Self {
             line,
             number: tag("GameNumber"),
             game: tag("Variant").unwrap_or_default(),
-            names: [tag("White"), tag("Black")],
+            names: players.each_ref().map(|player| tag(player)),
             options: game.options().iter().map(|(key, value)| ((*key).into(), (*value).into())).collect(),
             label: None,
             start: tag("StartPosition").or_else(|| tag("FEN")),
-            controls: ["White", "Black"].map(|colour| control(&game, colour)),
+            controls: players.each_ref().map(|player| control(&game, player)),
+            exits: players.each_ref().map(|player| exit(game.tag(&format!("{player}Out"))?)),
             leniency: None,
             adjudication: None,
             count: tag("PlyCount"),
@@ -163,6 +188,19 @@ impl RecordedGame {
                 })
                 .collect(),
         }
+    }
+
+    /// Takes the seats out of a game in which this many plies were played that went out then by faults or by resigning.
+    ///
+    /// # Errors
+    /// When the rules do not take that.
+    pub fn put_out(&self, referee: &mut dyn Referee, plies: usize) -> Result<(), Rejection> {
+        let exit = |(seat, exit): (Seat, &Option<RecordedExit>)| {
+            let RecordedExit { reason, ply } = (*exit)?;
+            Some((seat, SeatExit { reason, detail: None::<String>, ply: u32::try_from(ply).ok()? }))
+        };
+        let exits: Vec<_> = self.exits.by_seat().filter_map(exit).collect();
+        Exits::among(exits.iter().map(|(seat, exit)| (*seat, exit))).apply(referee, plies)
     }
 
     /// Returns how many plies are recorded, those of the opening included.
@@ -218,10 +256,13 @@ impl Spent {
 
 /// Returns the number of a seat in records.
 pub(crate) const fn number(seat: Seat) -> u8 {
-    match seat {
-        Seat::P1 => 1,
-        Seat::P2 => 2,
-    }
+    seat.index() as u8 + 1
+}
+
+/// Reads how a seat went out: `crash 17`.
+fn exit(text: &str) -> Option<RecordedExit> {
+    let (reason, ply) = text.split_once(' ')?;
+    Some(RecordedExit { reason: reason.parse().ok()?, ply: ply.parse().ok()? })
 }
 
 /// Returns the time control of a seat, put together from the tags.

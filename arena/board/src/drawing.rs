@@ -2,7 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use rules::{Board, BoardGround, BoardKind, GameLook, HandLook, PieceLook, PieceOwner, Seat, Setup};
+use rules::{
+    Board, BoardExtent, BoardGround, BoardKind, BoardTheme, GameLook, HandLook, PieceLook, PieceOwner,
+    PieceSource, PlyEntry, Seat, Setup,
+};
 
 use crate::background::{background, coordinates, is_sunken, texts};
 use crate::colours::class;
@@ -51,12 +54,36 @@ pub(crate) struct Hand {
     pub(crate) count: usize,
 }
 
+/// The look of a board of one cell without pieces.
+static BLANK: GameLook = GameLook {
+    ground: BoardGround { kind: BoardKind::Cells, theme: BoardTheme::Linen, half_shifts: 0 },
+    width: BoardExtent::Fixed(1),
+    height: BoardExtent::Fixed(1),
+    has_coordinates: false,
+    source: PieceSource::Cells,
+    pieces: Vec::new(),
+    hand: HandLook::None,
+    entry: PlyEntry::List,
+    kinds: Vec::new(),
+    group_prefix: String::new(),
+};
+
 impl Drawing {
     /// Returns the drawing of a game with its options; `None` for a game without a look, or whose look has no board of such a
     /// size.
     #[must_use]
     pub fn of(setup: &Setup) -> Option<Self> {
-        let look = setup.game().look()?;
+        Self::with(setup, setup.game().look()?)
+    }
+
+    /// Returns a board of one empty cell, for a game that [`Drawing::of`] does not draw and whose positions are shown as text
+    /// ([`crate::Scene::blank`]).
+    #[must_use]
+    pub fn blank(setup: &Setup) -> Self {
+        Self::with(setup, &BLANK).expect("a cell is a board")
+    }
+
+    fn with(setup: &Setup, look: &GameLook) -> Option<Self> {
         let board = look.board(setup.options())?;
         let layout = Layout::new(board, look.ground, look.hand != HandLook::None);
         let mut places = layout.cells();

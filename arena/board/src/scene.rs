@@ -31,6 +31,12 @@ impl Scene {
         Some(Self { letters, owners })
     }
 
+    /// Returns the scene of a board on which nothing stands.
+    #[must_use]
+    pub fn blank(drawing: &Drawing) -> Self {
+        Self { letters: vec!['.'; drawing.places().len()], owners: ['.'; 2] }
+    }
+
     /// Returns the letter of every place.
     #[must_use]
     pub fn letters(&self) -> &[char] {

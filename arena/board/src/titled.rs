@@ -73,7 +73,7 @@ fn fitted(text: &str, x: f64, y: f64, size: f64, room: f64) -> String {
     title(&shortened(text, (room / (WIDTH * size) + 0.01) as usize), x, y, size)
 }
 
-/// Returns text of at most so many characters, its beginning and its end.
+/// Shortens text to `most` characters: its beginning and its end.
 fn shortened(text: &str, most: usize) -> String {
     let count = text.chars().count();
     if count <= most {

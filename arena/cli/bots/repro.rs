@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use clap::{Args, ValueEnum};
+use clap::Args;
 use diagnostic::Exit;
 use diagnostic::Failure;
 use diagnostic::output;
@@ -11,7 +11,7 @@ use diagnostic::say;
 use live::Interrupts;
 use protocol::printable;
 use record::{GameReader, GameRecord};
-use rules::Seat;
+use rules::{PerSeat, Seat};
 use runner::{Control, GamePlan, PairPlace, Repeated, ReproEnd, ReproGame, ReproVerdict, Task};
 use tournament::evidence::FAULTS;
 use tournament_file::launcher;
@@ -40,8 +40,8 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "N")]
     ply: Option<usize>,
     /// The seat of the bot; left out, the one that lost by a fault
-    #[arg(long, value_name = "SEAT")]
-    seat: Option<SeatWord>,
+    #[arg(long, value_name = "SEAT", value_parser = seat)]
+    seat: Option<Seat>,
     /// Show every line that passes
     #[arg(long)]
     trace: bool,
@@ -54,13 +54,8 @@ pub(crate) struct Arguments {
     command: Vec<String>,
 }
 
-/// A seat.
-#[derive(Clone, Copy, Debug, ValueEnum)]
-enum SeatWord {
-    /// The first seat.
-    P1,
-    /// The second seat.
-    P2,
+fn seat(text: &str) -> Result<Seat, &'static str> {
+    text.parse().map_err(|()| "a seat is `p1`, `p2` and so on")
 }
 
 impl Arguments {
@@ -92,17 +87,24 @@ impl Arguments {
         let mut recalled = Recalled::default();
         let bot = self.bots.bot(&contents, &game.seats[seat.index()], command, &mut recalled)?;
         self.bots.confirm(&recalled)?;
-        // The opponent is not started: of it only the name and the limits count.
-        let opponent = &game.seats[seat.other().index()];
-        let tc = Some(recorded_bots::control(opponent)?);
-        let other = runner::PlannedBot { name: opponent.bot.clone(), tc, ..bot.clone() };
+        // Opponents are not started: of them only the names and the limits count.
+        let mut bots = Vec::new();
+        for (other, record) in game.seats.by_seat() {
+            bots.push(match other == seat {
+                true => bot.clone(),
+                false => runner::PlannedBot {
+                    name: record.bot.clone(),
+                    tc: Some(recorded_bots::control(record)?),
+                    ..bot.clone()
+                },
+            });
+        }
         let plan = GamePlan {
-            bots: vec![bot, other],
+            bots,
             contests: vec![recorded_bots::contest(&contents.runs, game, &contents.catalogue)?],
             settings: recorded_bots::settings(recorded_bots::run_of(&contents, summary)?)?,
         };
-        let mut seats = [1; 2];
-        seats[seat.index()] = 0;
+        let seats = PerSeat::new(game.seats.len(), Seat::index);
         let GameRecord { pair, leg, round, .. } = *game;
         let task = Task { number, pair, leg, round, place: PairPlace::default(), contest: 0, seats };
         self.repeat(ReproGame { plan: &plan, task: &task, record: game }, seat)
@@ -151,7 +153,7 @@ impl Arguments {
                 let asked_words = output::count(asked, "question");
                 let different = asked - same - faults;
                 output::print(&format!(
-                    "{asked_words}: {same} same or mended, {different} different, {faults} faults\n"
+                    "{asked_words}: {same} same or fixed, {different} different, {faults} faults\n"
                 ))?;
                 Ok(if same == asked { Exit::Done } else { Exit::No })
             }
@@ -174,17 +176,19 @@ impl Arguments {
     }
 
     fn seat(&self, game: &GameRecord) -> Result<Seat, Failure> {
-        match (self.seat, game.fault()) {
-            (Some(SeatWord::P1), _) => Ok(Seat::P1),
-            (Some(SeatWord::P2), _) => Ok(Seat::P2),
-            (None, Some(seat)) => Ok(seat),
+        let seats =
+            game.seats.by_seat().map(|(seat, one)| format!("`--seat {seat}` is `{}`", printable(&one.bot)));
+        let hint = seats.collect::<Vec<_>>().join(", ");
+        match (self.seat, game.faults().next()) {
+            (Some(seat), _) if seat.index() < game.seats.len() => Ok(seat),
+            (Some(seat), _) => {
+                Err(Failure::usage(format!("game {} has no seat {seat}", game.number)).hint(hint))
+            }
+            (None, Some((seat, _))) => Ok(seat),
             (None, None) => {
-                let [one, other] = game.seats.each_ref().map(|seat| printable(&seat.bot));
-                Err(Failure::usage(format!(
-                    "game {} was not lost by a fault: say whose lines are meant",
-                    game.number
-                ))
-                .hint(format!("`--seat p1` is `{one}`, `--seat p2` is `{other}`")))
+                let number = game.number;
+                let message = format!("game {number} was not lost by a fault: say whose lines are meant");
+                Err(Failure::usage(message).hint(hint))
             }
         }
     }

@@ -24,7 +24,7 @@ const CHUNK: usize = 1 << 18;
 #[command(
     after_help = "Exit codes: 0 nothing significant changed, 1 something did (a strength or a share of faults with an \
     adjusted p of 0.05 at most, or a bot that ought to repeat its node counts and did not), 3 nothing can be compared. \
-    What was set otherwise is shown and never counts as a change."
+    Different settings are shown and never count as a change."
 )]
 pub(crate) struct Arguments {
     /// The run to compare with: its directory or its journal

@@ -10,7 +10,8 @@ use diagnostic::output;
 use rand::rngs::ChaCha8Rng;
 use rand::{RngExt as _, SeedableRng as _};
 use serde::Serialize;
-use stats::sprt::{Draws, Length, PairLaw, PairLawError, Players, Run, Simulator, Summary, Walk};
+use stats::MOST_SEATS;
+use stats::sprt::{BlockLaw, BlockLawError, Draws, Length, Players, Run, Simulator, Summary, Walk};
 
 use self::table::TableArguments;
 use crate::judge::hypotheses::{HypothesesArguments, Test};
@@ -29,8 +30,6 @@ const TABLES: u32 = 200;
 pub(crate) struct Arguments {
     #[command(flatten)]
     test: HypothesesArguments,
-    #[command(flatten)]
-    table: TableArguments,
     /// The true difference, in Elo of the model.
     #[arg(
         long,
@@ -46,7 +45,10 @@ pub(crate) struct Arguments {
     /// Draw Elo (as in BayesElo) instead of a draw rate.
     #[arg(long, value_name = "ELO", conflicts_with = "draw_rate", allow_negative_numbers = true)]
     draw_elo: Option<f64>,
-    /// What the first seat is worth, in Elo.
+    /// The seats of a table: the new version sits in every seat of a block once, copies of the base in the others.
+    #[arg(long, value_name = "N", default_value = "2", conflicts_with = "table", value_parser = clap::value_parser!(u8).range(2..=MOST_SEATS as i64))]
+    seats: u8,
+    /// What the first seat is worth over the last, in Elo.
     #[arg(long, value_name = "ELO", default_value = "0", allow_negative_numbers = true)]
     first_seat: f64,
     /// How many tests, or tables, to play [default: 1000 tests, 200 tables].
@@ -64,6 +66,9 @@ pub(crate) struct Arguments {
     /// Write one line of JSON instead.
     #[arg(long)]
     json: bool,
+    // Its heading would hold for what follows.
+    #[command(flatten)]
+    table: TableArguments,
 }
 
 impl Arguments {
@@ -79,23 +84,27 @@ impl Arguments {
             return Ok(Exit::Done);
         }
         let runs = self.runs.unwrap_or(TESTS);
-        let failure = |error: PairLawError| Failure::usage(error.to_string());
+        let failure = |error: BlockLawError| Failure::usage(error.to_string());
         let (law, runs, expected) = match self.test.test()? {
             Test::Sequential(hypotheses) => {
-                let law = PairLaw::new(&players, hypotheses.model(), self.elo).map_err(failure)?;
-                let walk = Walk::new(hypotheses).with_max_pairs(self.max_pairs);
+                let seats = usize::from(self.seats);
+                let law =
+                    BlockLaw::at_tables(&players, seats, hypotheses.model(), self.elo).map_err(failure)?;
+                let walk = Walk::at_tables(hypotheses, seats).with_max_pairs(self.max_pairs);
                 let walk = if self.overshoot { walk.with_overshoot() } else { walk };
-                let simulator = Simulator::new(walk, law);
+                let simulator = Simulator::new(walk, law.clone());
                 let runs: Vec<Run> = (0..runs).map(|_| simulator.run(|| random.random())).collect();
-                (law, runs, Some(Length::of(&hypotheses, self.elo, law.deviation())))
+                let length = Length::of_blocks(&hypotheses, seats, 0.0, self.elo, law.deviation());
+                (law, runs, Some(length))
             }
             Test::Bayesian(test) => {
-                if self.overshoot {
-                    return Err(Failure::usage("`--overshoot` does not go with `--model bayesian`"));
+                if self.overshoot || self.seats > 2 {
+                    let flag = if self.overshoot { "--overshoot" } else { "--seats" };
+                    return Err(Failure::usage(format!("`{flag}` does not go with `--model bayesian`")));
                 }
-                let law = PairLaw::of_strength(&players, self.elo).map_err(failure)?;
-                let run = |_| test.run(&law, self.max_pairs, || random.random());
-                (law, (0..runs).map(run).collect(), None)
+                let law = BlockLaw::of_strength(&players, self.elo).map_err(failure)?;
+                let runs = (0..runs).map(|_| test.run(&law, self.max_pairs, || random.random())).collect();
+                (law, runs, None)
             }
         };
         let summary = Summary::of(&runs).expect("there is at least one run");
@@ -109,7 +118,7 @@ impl Arguments {
 #[derive(Serialize)]
 struct Report {
     runs: usize,
-    pair_scores: [f64; 5],
+    pair_scores: Vec<f64>,
     pass: f64,
     pass_standard_error: f64,
     /// The name that `pass_standard_error` once had.
@@ -126,10 +135,10 @@ struct Report {
 }
 
 impl Report {
-    fn new(law: &PairLaw, summary: &Summary, expected: Option<Length>) -> Self {
+    fn new(law: &BlockLaw, summary: &Summary, expected: Option<Length>) -> Self {
         Self {
             runs: summary.runs,
-            pair_scores: law.probabilities(),
+            pair_scores: law.probabilities().to_vec(),
             pass: summary.pass,
             pass_standard_error: summary.pass_error,
             pass_error: summary.pass_error,
@@ -149,7 +158,7 @@ impl Report {
     }
 
     fn to_text(&self) -> String {
-        let scores = self.pair_scores.map(|p| format!("{p:.4}")).join(" ");
+        let scores = self.pair_scores.iter().map(|p| format!("{p:.4}")).collect::<Vec<_>>().join(" ");
         let percent = |share: f64| format!("{:.2}%", 100.0 * share);
         let formula =
             |text: Option<String>| text.map_or_else(String::new, |text| format!(" (formula {text})"));

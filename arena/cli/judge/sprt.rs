@@ -13,8 +13,8 @@ use diagnostic::output;
 use diagnostic::{Diagnostic, Failure};
 use report::{RunReport, TestQuestion};
 use serde_json::{Value, json};
+use stats::Counts;
 use stats::sprt::{BayesElo, Figures, Hypotheses, SprtVerdict};
-use stats::{Counts, Pentanomial, Trinomial};
 
 use self::contest::Outcome;
 use self::show::Finding;
@@ -36,12 +36,10 @@ const MOST_RESULTS: u64 = 1_000_000_000_000;
     verdict. `arena run` plays the same from a file with `format: sprt`."
 )]
 pub(crate) struct Arguments {
-    #[command(flatten)]
-    contest: contest::ContestArguments,
-    /// The results of the new version: five counts of pairs from worst to best score (0, ½, 1, 1½, 2 points), or
-    /// three counts of games: lost, drawn, won.
+    /// The results of the new version: five counts of pairs from worst to best score (0, ½, 1, 1½, 2 points), three
+    /// counts of games: lost, drawn, won; or 13, 25 … counts of blocks at tables of 3, 4 … seats.
     #[arg(long, value_name = "N,N,…", value_parser = read_counts, allow_hyphen_values = true)]
-    counts: Option<Results>,
+    counts: Option<Counts>,
     #[command(flatten)]
     test: HypothesesArguments,
     #[command(flatten)]
@@ -49,22 +47,16 @@ pub(crate) struct Arguments {
     /// Say in words what the columns of a played test mean and which model made them.
     #[arg(long, conflicts_with_all = ["output_format", "json", "counts"])]
     explain: bool,
-}
-
-/// Counted results.
-#[derive(Debug, Clone, Copy)]
-enum Results {
-    /// Of pairs.
-    Pairs(Pentanomial),
-    /// Of single games.
-    Games(Trinomial),
+    // Its headings would hold for what follows.
+    #[command(flatten)]
+    contest: contest::ContestArguments,
 }
 
 impl Arguments {
     /// Runs the command.
     pub(crate) fn run(&self) -> Result<Exit, Failure> {
         let test = self.test.test()?;
-        let Some(results) = self.counts else {
+        let Some(results) = &self.counts else {
             return match test {
                 Test::Sequential(hypotheses) => self.play(&hypotheses),
                 Test::Bayesian(_) => Err(Failure::usage("a test that plays judges pairs, not BayesElo")
@@ -72,10 +64,13 @@ impl Arguments {
             };
         };
         self.contest.check_unused()?;
-        let (figures, estimate) = match (test, results) {
-            (Test::Sequential(hypotheses), results) => (results.figures(&hypotheses), String::new()),
-            (Test::Bayesian(test), Results::Games(games)) => (test.figures(&games), bayes_elo(&games)),
-            (Test::Bayesian(_), Results::Pairs(_)) => {
+        let (figures, estimate) = match (test, results.counts()) {
+            (Test::Sequential(hypotheses), _) => (Figures::of(results, &hypotheses), String::new()),
+            (Test::Bayesian(test), &[lost, drawn, won]) => {
+                let games = [lost, drawn, won];
+                (test.figures(games), bayes_elo(games))
+            }
+            (Test::Bayesian(_), _) => {
                 return Err(Failure::usage("`--model bayesian` judges single games, not pairs")
                     .hint("three counts are games: `--counts LOST,DRAWN,WON`"));
             }
@@ -88,12 +83,12 @@ impl Arguments {
             question: question.asked(),
             verdict: question.answer(figures.decision),
             test: test.describe(),
-            results: results.name() + &estimate,
+            results: named(results) + &estimate,
             figures: &figures,
         };
         output::print(&match self.output.format() {
             VerdictFormat::Text => show::text(&finding, &terminal::look_at_output()),
-            VerdictFormat::Json => show::json_of_counts(&finding, &test, results.words()),
+            VerdictFormat::Json => show::json_of_counts(&finding, &test, words(results)),
             VerdictFormat::Markdown => show::markdown(&finding),
             VerdictFormat::Junit => show::junit(&finding, &[]),
         })?;
@@ -118,7 +113,7 @@ impl Arguments {
             question: TestQuestion::of(&trial).asked(),
             verdict: report::trial_verdict(&trial),
             test: Test::Sequential(*hypotheses).describe(),
-            results: named(trial.walk().counts(), "pair"),
+            results: named(trial.walk().counts()),
             figures,
         });
         let run = played.contents.runs.last();
@@ -161,57 +156,40 @@ impl Arguments {
     }
 }
 
-impl Results {
-    fn figures(&self, hypotheses: &Hypotheses) -> Option<Figures> {
-        match self {
-            Self::Pairs(counts) => Figures::of(counts, hypotheses),
-            Self::Games(counts) => Figures::of(counts, hypotheses),
-        }
-    }
-
-    /// Returns the counts under the words of `arena/docs/json.md`.
-    fn words(&self) -> Value {
-        match self {
-            Self::Pairs(counts) => json!({ "pairs": counts.total(), "counts": counts.counts() }),
-            Self::Games(games) => {
-                let [losses, draws, wins] = games.counts();
-                json!({ "wins": wins, "draws": draws, "losses": losses })
-            }
-        }
-    }
-
-    /// Says what was counted: `35 pairs (10, 20, 5, 0, 0)`.
-    fn name(&self) -> String {
-        match self {
-            Self::Pairs(counts) => named(counts, "pair"),
-            Self::Games(counts) => named(counts, "game"),
-        }
+/// Returns counts under the words of `arena/docs/json.md`.
+fn words(counts: &Counts) -> Value {
+    match (counts.games(), counts.counts()) {
+        (_, [losses, draws, wins]) => json!({ "wins": wins, "draws": draws, "losses": losses }),
+        (2, list) => json!({ "pairs": counts.total(), "counts": list }),
+        (seats, list) => json!({ "seats": seats, "pairs": counts.total(), "counts": list }),
     }
 }
 
 /// Says what games are worth under BayesElo's model.
-fn bayes_elo(games: &Trinomial) -> String {
+fn bayes_elo(games: [u64; 3]) -> String {
     match BayesElo::estimate(games) {
         Some([elo, draw]) => format!("; BayesElo {elo:+.2} at draw Elo {draw:.2}"),
         None => "; no BayesElo until games are lost, drawn and won".to_owned(),
     }
 }
 
-fn named<const N: usize>(counts: &Counts<N>, thing: &str) -> String {
-    let list = counts.counts().map(|n| n.to_string()).join(", ");
-    format!("{} ({list})", output::count(counts.total(), thing))
+/// Says what was counted: `35 pairs (10, 20, 5, 0, 0)`.
+fn named(counts: &Counts) -> String {
+    let list = counts.counts().iter().map(u64::to_string).collect::<Vec<_>>().join(", ");
+    format!("{} ({list})", output::count(counts.total(), report::observation(counts)))
 }
 
-fn read_counts(text: &str) -> Result<Results, String> {
+fn read_counts(text: &str) -> Result<Counts, String> {
     let counts: Option<Vec<u64>> = text.split(',').map(|n| n.trim().parse().ok()).collect();
     let counts = counts.ok_or("it must be whole numbers with commas between them")?;
     let total = counts.iter().try_fold(0u64, |sum, n| sum.checked_add(*n));
     if total.is_none_or(|total| total > MOST_RESULTS) {
         return Err(format!("it must not count more than {MOST_RESULTS} results"));
     }
-    match *counts {
-        [a, b, c, d, e] => Ok(Results::Pairs(Pentanomial::new([a, b, c, d, e]))),
-        [lost, drawn, won] => Ok(Results::Games(Trinomial::new([lost, drawn, won]))),
-        _ => Err(format!("it must be five counts of pairs or three of games, not {}", counts.len())),
-    }
+    let given = counts.len();
+    Counts::from_list(counts).ok_or_else(|| {
+        format!(
+            "it must be five counts of pairs, three of games or 13, 25 … of blocks at tables, not {given}"
+        )
+    })
 }

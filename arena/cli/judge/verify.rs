@@ -177,7 +177,7 @@ impl Arguments {
             // Each game has a contest of its own: its openings are the recorded one.
             let contest = plan.contests.len();
             plan.contests.push(recorded_bots::contest(&contents.runs, game, &contents.catalogue)?);
-            let mut seats = [0; 2];
+            let mut seats = game.seats.each_ref().map(|_| 0);
             for (place, seat) in seats.iter_mut().zip(&game.seats) {
                 let is_known = |bot: &runner::PlannedBot| {
                     bot.name == seat.bot && bot.digest == seat.digest && bot.tc.as_ref() == seat.tc.known()

@@ -103,7 +103,8 @@ impl Arguments {
     /// Writes the files and prints the report.
     pub(crate) fn run(&self) -> Result<Exit, Failure> {
         if let Some(target) = &self.to {
-            return web::keep_pages(&self.directory, target, Duration::from_secs(self.delay.into()));
+            let delay = Duration::from_secs(self.delay.into());
+            return web::keep_pages(&self.directory, target, delay, &self.own_games.catalogue()?);
         }
         let contents = tournament::read(&self.directory, &self.own_games.catalogue()?)?;
         if let Some(bot) = &self.bot {
@@ -161,6 +162,11 @@ impl Arguments {
             LogError::Journal(error) => tournament::failure(&error),
             LogError::Output(error) => output::failure(&error),
         })?;
+        let left_out = contents.games.iter().filter(|game| game.seats().len() > 2).count() as u64;
+        if form == PgnForm::Safe && left_out > 0 {
+            let games = output::count(left_out, "game");
+            say(&format!("{games} of more than two players left out: chess has no form for them"));
+        }
         Ok(Exit::Done)
     }
 

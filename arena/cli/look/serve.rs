@@ -62,7 +62,6 @@ impl Arguments {
         let opponents = OfferedOpponents {
             bots: &self.bots,
             file: self.file.as_deref(),
-            catalogue: &catalogue,
             confinement: &self.confinement,
             renews_token: self.new_token,
         };
@@ -70,6 +69,7 @@ impl Arguments {
             directory: &self.directory,
             address: SocketAddr::new(self.bind, self.port),
             hosts: &self.hosts,
+            catalogue: &catalogue,
             actions: self.allow_actions.then_some(opponents),
         };
         server.run(|address, token| self.greet(address, token))

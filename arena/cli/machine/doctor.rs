@@ -23,11 +23,16 @@ pub(crate) struct Arguments {
     /// Write one line of JSON instead
     #[arg(long)]
     json: bool,
+    #[command(flatten)]
+    broker: fleet::BrokerCheckFlags,
 }
 
 impl Arguments {
     /// Runs the command.
     pub(crate) fn run(&self) -> Result<Exit, Failure> {
+        if let Some(exit) = self.broker.run()? {
+            return Ok(exit);
+        }
         let check = MachineCheck::measure(self.concurrency)?;
         output::print(&if self.json { to_json(&check) } else { to_text(&check) })?;
         Ok(if check.advice.unfit.is_empty() { Exit::Done } else { Exit::No })
@@ -104,7 +109,7 @@ fn cores_to_text(topology: &Topology) -> String {
         output::count(processors as u64, "game")
     ));
     for pin in [Pin::Game, Pin::Bot] {
-        let line = match Pins::new(pin, Some(topology)) {
+        let line = match Pins::new(pin, Some(topology), 2) {
             Ok(pins) => {
                 format!("at most {} at once, on {}", pins.places().len(), pinning::list(&pins, usize::MAX))
             }

@@ -31,6 +31,12 @@ pub(crate) struct Arguments {
     /// Who sits at the second seat [default: alphabeta; random in a game of one's own]
     #[arg(long, value_name = "WHO")]
     p2: Option<String>,
+    /// Who sits at the third seat of a table that has one [default: as at the second]
+    #[arg(long, value_name = "WHO")]
+    p3: Option<String>,
+    /// Who sits at the fourth seat and at those after it [default: as at the seat before]
+    #[arg(long, value_name = "WHO")]
+    p4: Option<String>,
     // The way in which options were once written.
     #[arg(long = "opt", value_name = "KEY=VALUE", hide = true)]
     options: Vec<String>,
@@ -83,7 +89,11 @@ impl Arguments {
     fn seats<'a>(&'a self, setup: &'a rules::Setup) -> SeatWords<'a> {
         SeatWords {
             setup,
-            seats: [&self.p1, self.p2.as_deref().unwrap_or_else(|| usual_bot(setup))],
+            seats: [Some(&*self.p1), self.p2.as_deref().or_else(|| Some(usual_bot(setup)))]
+                .into_iter()
+                .chain([self.p3.as_deref(), self.p4.as_deref()])
+                .flatten()
+                .collect(),
             adviser: self.adviser.as_deref(),
             file: self.file.as_deref(),
             confinement: &self.confinement,

@@ -16,7 +16,10 @@ use live::{ControlOrder, SocketError};
     pause          begin no new games; those in progress continue\n  \
     resume         begin games again\n  \
     stop           end as at the first Ctrl-C: games in progress finish\n  \
-    concurrency N  play N games at once; `auto` is what fits this machine\n\n\
+    concurrency N  play N games at once; `auto` is what fits this machine\n  \
+    workers        say how the workers of a run on many machines stand\n  \
+    worker NAME pause|resume|drain\n                 \
+    let a worker begin no further pairs, or again, or end what it plays and leave\n\n\
     Exit codes: 0 done, 1 the run refuses, 3 nothing runs there.")]
 pub(crate) struct Arguments {
     /// The run's directory: where its journal is
@@ -49,7 +52,7 @@ impl Arguments {
         if self.json {
             return self.picture();
         }
-        match live::ask(&self.directory, order) {
+        match live::ask(&self.directory, &order) {
             Ok(answer) => output::print(&format!("{answer}\n")).map(|()| Exit::Done),
             Err(error @ SocketError::Refused(_)) => Err(self.failure(Exit::No, &error)),
             Err(error @ SocketError::NobodyThere) => Err(self

@@ -17,8 +17,8 @@ use crate::bots::check;
 /// The arguments of `arena intake`.
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Every directory in DIR is an entry, described by its `bot.yaml`. What was accepted is played by `arena run \
-                  OUT/tournament.yaml`. All of it is in arena/docs/course.md. Exit code 0: all entries were accepted; 1: some were not."
+    after_help = "Every directory in DIR is an entry, described by its `bot.yaml`. `arena run OUT/tournament.yaml` plays what was \
+                  accepted. All of it is in arena/docs/course.md. Exit code 0: all entries were accepted; 1: some were not."
 )]
 pub(crate) struct Arguments {
     /// The directory of the entries

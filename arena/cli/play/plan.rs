@@ -13,8 +13,11 @@ use record::RunSummary;
 use rules::Setup;
 use runner::{OpeningSource, Openings};
 use settings::{Conditions, Goal, OnStartFailure, Settings as _};
+use tempfile::TempDir;
 use tournament::{Outlook, pinning, resume};
 use tournament_file::{Overrides, Plan};
+
+use crate::play::main_job;
 
 /// How many openings of a game are counted.
 const COUNTED: u32 = 1000;
@@ -22,15 +25,14 @@ const COUNTED: u32 = 1000;
 /// Checks a tournament file and shows what it means: bots, games, clocks; with flags, also the schedule and the time it takes.
 /// Plays nothing and writes nothing.
 #[derive(Debug, clap::Args)]
-#[command(
-    after_help = "Examples: `arena plan cup.yaml`, `arena plan cup.yaml --try`, `arena plan cup.yaml --deadline 18:00`.\n\
+#[command(after_help = "Without FILE it shows the main job, which `arena run` plays without a file.\n\
+    Examples: `arena plan cup.yaml`, `arena plan cup.yaml --try`, `arena plan cup.yaml --deadline 18:00`.\n\
     If the output directory holds a run already, `--pairs` and `--deadline` leave its games out and expect the \
-    others to take as long. Where results decide who meets next, `--pairs` shows the pairs that are decided already."
-)]
+    others to take as long. Where results decide who meets next, `--pairs` shows the pairs that are decided already.")]
 pub(crate) struct Arguments {
     /// The tournament file
     #[arg(value_name = "FILE")]
-    file: PathBuf,
+    file: Option<PathBuf>,
     /// Show the pairs of games that are still to be played instead, and how long they take
     #[arg(long)]
     pairs: bool,
@@ -72,7 +74,12 @@ impl OldArguments {
 impl Arguments {
     /// Runs the command.
     pub(crate) fn run(&self) -> Result<Exit, Failure> {
-        let plan = tournament_file::load(&self.file, &self.overrides)?;
+        // Nothing is left in the directory of the results.
+        let scratch = TempDir::new().map_err(|error| Failure::io("failed to make a directory", &error))?;
+        let plan = match &self.file {
+            Some(file) => tournament_file::load(file, &self.overrides)?,
+            None => main_job::plan(scratch.path(), &self.overrides)?,
+        };
         plan.notes.iter().for_each(|note| say(note));
         if self.is_tried {
             return try_out(&plan);
@@ -185,8 +192,8 @@ fn to_text(plan: &Plan) -> String {
             let meet = if pairing.seeds_meet { "everybody" } else { "everybody else, not each other" };
             let _ = writeln!(text, "seeds: {}; they meet {meet}", pairing.seeds.join(", "));
         }
-        for [one, other] in &pairing.matches {
-            let _ = writeln!(text, "match: {one} against {other}");
+        for bots in &pairing.matches {
+            let _ = writeln!(text, "match: {}", bots.join(" against "));
         }
     }
     if config.format.known().is_some_and(|format| format.has_feedback()) {

@@ -1,8 +1,6 @@
 //! `arena run [FILE]`: a tournament, from its first game or from where it stopped.
 
-use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
 
 use clap::Args;
 use diagnostic::Exit;
@@ -12,18 +10,12 @@ use diagnostic::say;
 use fleet::WorkersFlags;
 use report::RunReport;
 use tournament::Store;
+use tournament_file::Overrides;
 use tournament_file::Shard;
-use tournament_file::{Overrides, Plan};
 
 use crate::look::summary;
-use crate::play::plan;
 use crate::play::progress::{Show, Watching};
-
-/// The main job, played when no file is given.
-const DEFAULT: &str = include_str!("../default.yaml");
-
-/// The stranger among the bots of the main job.
-const PYTHON_BOT: &str = include_str!("../../../bots/python/random_bot.py");
+use crate::play::{main_job, plan};
 
 /// The arguments of `arena run`.
 #[derive(Debug, Args)]
@@ -44,9 +36,10 @@ pub(crate) struct Arguments {
     #[arg(long, requires = "file", conflicts_with_all = ["explain", "tui"], hide = true)]
     dry_run: bool,
     #[command(flatten)]
-    workers: WorkersFlags,
-    #[command(flatten)]
     watching: Watching,
+    // Its heading holds for all that follows without one.
+    #[command(flatten)]
+    workers: WorkersFlags,
     #[command(flatten)]
     overrides: Overrides,
 }
@@ -65,7 +58,7 @@ impl Arguments {
                 .hint("`arena report DIR` writes its tables again"));
             }
             Some(file) => tournament_file::load(file, &self.overrides)?,
-            None => main_job(&self.overrides)?,
+            None => main_job::plan(Path::new(main_job::out(&self.overrides)), &self.overrides)?,
         };
         if let Some(text) = &self.shard {
             let shard = Shard::parse(text)?;
@@ -96,33 +89,4 @@ impl Arguments {
             _ => Ok(played.exit()),
         }
     }
-}
-
-/// Returns the plan of the main job. Its Python bot is written into the run's directory; where there is no
-/// Python, the job is played without it.
-fn main_job(overrides: &Overrides) -> Result<Plan, Failure> {
-    let out = overrides.value("out").unwrap_or("results/default");
-    let directory = Path::new(out);
-    let text = if has_python() {
-        write_python_bot(directory)?;
-        DEFAULT.to_owned()
-    } else {
-        say("`python3` does not run here: the main job is played without `python-random`");
-        DEFAULT.lines().filter(|line| !line.contains("python3")).flat_map(|line| [line, "\n"]).collect()
-    };
-    let overrides = overrides.clone().with("out", out);
-    tournament_file::parse(&text, "the main job", directory, &overrides)
-}
-
-fn has_python() -> bool {
-    let mut python = Command::new("python3");
-    python.args(["-c", "pass"]).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
-    python.status().is_ok_and(|status| status.success())
-}
-
-fn write_python_bot(out: &Path) -> Result<(), Failure> {
-    let path = out.join("bots").join("random_bot.py");
-    fs::create_dir_all(out.join("bots"))
-        .and_then(|()| fs::write(&path, PYTHON_BOT))
-        .map_err(|error| Failure::io(format!("failed to write `{}`", output::path(&path)), &error))
 }

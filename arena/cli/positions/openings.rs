@@ -182,6 +182,9 @@ impl Arguments {
 /// Returns a bot that judges openings: a built-in one, or a command.
 fn engine(text: &str, tc: &str, sandbox: Option<&str>, setup: &rules::Setup) -> Result<PlannedBot, Failure> {
     let program = kit::builtin(text).map_or(Program::Line(text), |builtin| Program::Builtin(builtin.name));
+    if let Some(refusal) = tournament_file::lacks_rules(text, setup.game()) {
+        return Err(refusal.into());
+    }
     let own_games = rules::Catalogue::of([setup]);
     let judge = LoneBot { tc: Some(tc), sandbox, own_games, ..LoneBot::new("--balance", "judge", program) };
     judge.check(Path::new("."))

@@ -17,7 +17,7 @@ use crate::terminal;
 /// Shows a position: its board, string, seat to decide, legal plies and result.
 #[derive(Debug, clap::Args)]
 #[command(
-    after_help = "Examples: `arena position farook --moves b4 c4`, `arena position fanorona:size=5x5 --svg board.svg`."
+    after_help = "Examples: `arena position farook --plies b4 c4`, `arena position fanorona:size=5x5 --svg board.svg`."
 )]
 pub(crate) struct Arguments {
     #[command(flatten)]
@@ -163,6 +163,7 @@ fn to_text(setup: &Setup, referee: &dyn Referee) -> String {
             let result = match end.verdict.outcome {
                 Outcome::Win(seat) => format!("{seat} wins"),
                 Outcome::Draw => "draw".to_owned(),
+                Outcome::Places(places) => format!("places {places}"),
             };
             let _ = writeln!(text, "result    {result} ({})", end.verdict.reason);
             let _ = writeln!(text, "{:INDENT$}{}", "", end.words());

@@ -230,7 +230,7 @@ impl<'a> Bench<'a> {
         }
     }
 
-    /// Runs a test in every game, with the process that is kept. After a wait in vain the other games are spared.
+    /// Runs a test in every game, with the process that is kept. If the bot does not answer in one game, the others are skipped.
     pub(crate) fn each_game(
         &mut self,
         mut test: impl FnMut(&mut Self, &mut Session<'a>, &Case) -> Step,

@@ -27,7 +27,7 @@ pub struct Fault {
     pub is_unflushed: bool,
     /// What is behind it, if the clause is not: the same bot fails other tests for it.
     pub cause: Option<Cause>,
-    /// Whether it was found by waiting in vain.
+    /// Whether it was found because an answer did not come in time.
     pub(crate) is_silence: bool,
     /// Whether the advice is that of the test: the cause may be what the test does, or lie elsewhere.
     pub(crate) is_advised: bool,

@@ -1,5 +1,7 @@
 //! The positions that are asked about: found by random play with a seed, by the rules engine itself.
 
+use std::num::NonZeroU8;
+
 use protocol::{After, GameEnd, Pairs, SeatNumber, Start};
 use rules::{Dice, Referee, Seat, Setup};
 
@@ -150,11 +152,8 @@ impl Spots {
 }
 
 /// Returns the seat as the protocol counts it.
-pub(crate) const fn number(seat: Seat) -> SeatNumber {
-    match seat {
-        Seat::P1 => SeatNumber::P1,
-        Seat::P2 => SeatNumber::P2,
-    }
+pub(crate) fn number(seat: Seat) -> SeatNumber {
+    SeatNumber::new(seat.index() as u8 + 1).unwrap_or(SeatNumber::P1)
 }
 
 /// Returns the outcome as the protocol tells it.
@@ -162,6 +161,10 @@ pub(crate) fn told(outcome: rules::Outcome) -> protocol::AnnouncedResult {
     match outcome {
         rules::Outcome::Win(seat) => protocol::AnnouncedResult::Win(number(seat)),
         rules::Outcome::Draw => protocol::AnnouncedResult::Draw,
+        rules::Outcome::Places(places) => {
+            let places = places.iter().filter_map(|(_, place)| NonZeroU8::new(place));
+            protocol::AnnouncedResult::Places(places.collect())
+        }
     }
 }
 

@@ -367,7 +367,7 @@ impl<'a> Session<'a> {
     }
 
     /// Ends the game.
-    pub(crate) fn game_over(&mut self, outcome: protocol::AnnouncedResult, code: &str, plies: usize) {
+    pub(crate) fn game_over(&mut self, outcome: &protocol::AnnouncedResult, code: &str, plies: usize) {
         let text = self.dialogue.game_over(outcome, code, &Pairs::new().with("plies", plies));
         self.say(&text);
     }

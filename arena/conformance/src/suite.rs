@@ -33,7 +33,7 @@ const SHOWN: usize = 120;
 /// The number of the test that tells what the flush doctor found.
 const FLUSH: u8 = 37;
 
-/// How many tests are waited through in vain before the suite ends.
+/// How many tests may end without an answer before the suite ends.
 const MOST_SILENT: usize = 4;
 
 /// The number of the test that only asks for legal plies.
@@ -260,7 +260,7 @@ impl Run<'_, '_> {
     }
 }
 
-/// Returns whether a test fails in each of `games` games for one cause. After a wait in vain the other games are not tried.
+/// Returns whether a test fails in each of `games` games for one cause. If the bot did not answer in one game, the others are not tried.
 fn is_everywhere(test: &TestReport, games: usize) -> bool {
     let TestVerdict::Failed(faults) = &test.verdict else { return false };
     let Some(first) = faults.first().and_then(|fault| fault.cause.as_ref()) else { return false };

@@ -205,7 +205,7 @@ fn at(stop: Stop, line: usize, text: &str) -> Stop {
 
 fn is_met(identity: &Identity, need: &Need) -> bool {
     match need {
-        Need::Plays(game, options) => identity.plays(game, options),
+        Need::Plays(game, options) => identity.plays(game, options, None),
         Need::Can(words) => words.iter().all(|word| identity.abilities.contains(word)),
         Need::Want(words) => words.iter().all(|word| identity.wants.contains(word)),
     }

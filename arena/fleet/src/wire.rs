@@ -112,6 +112,8 @@ pub enum Order {
     Cancel(Vec<String>),
     /// Say who you are.
     Introduce,
+    /// End what you play, and leave.
+    Leave,
 }
 
 /// A pair to play: the games of one opening, or those of them that are not recorded.
@@ -139,9 +141,9 @@ pub struct GameOrder {
     /// The label of what is played.
     pub label: String,
     /// The names of the bots, by seats.
-    pub bots: [String; 2],
+    pub bots: Vec<String>,
     /// The digests of the bots, by seats.
-    pub digests: [String; 2],
+    pub digests: Vec<String>,
     /// The position string of the start where it is not the game's own.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub start: Option<String>,
@@ -173,6 +175,18 @@ pub enum Signal {
     },
 }
 
+impl Signal {
+    /// Returns the name of the worker.
+    #[must_use]
+    pub fn worker(&self) -> &str {
+        match self {
+            Self::Hello(Hello { worker, .. })
+            | Self::Beat(Beat { worker, .. })
+            | Self::Leaving { worker } => worker,
+        }
+    }
+}
+
 /// A worker introduces itself.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Hello {
@@ -182,6 +196,9 @@ pub struct Hello {
     pub slots: usize,
     /// The bots that do not start there, and why.
     pub unfit: Vec<UnfitBot>,
+    /// What its clock shows, in milliseconds since 1970.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub clock: Option<i64>,
 }
 
 /// A bot that does not start on a worker.
@@ -315,8 +332,8 @@ mod tests {
             leg: 1,
             round: 1,
             label: "farook".to_owned(),
-            bots: ["a".to_owned(), "b".to_owned()],
-            digests: ["1".to_owned(), "2".to_owned()],
+            bots: vec!["a".to_owned(), "b".to_owned()],
+            digests: vec!["1".to_owned(), "2".to_owned()],
             start: None,
             opening: vec!["a1".to_owned()],
         };
@@ -324,7 +341,7 @@ mod tests {
         let usual = identity("r", game.clone());
         assert_eq!(usual.len(), 32);
         assert_ne!(usual, identity("s", game.clone()));
-        let changed = GameOrder { digests: ["1".to_owned(), "3".to_owned()], ..game.clone() };
+        let changed = GameOrder { digests: vec!["1".to_owned(), "3".to_owned()], ..game.clone() };
         assert_ne!(usual, identity("r", changed));
         assert_ne!(usual, identity("r", GameOrder { opening: Vec::new(), ..game }));
     }

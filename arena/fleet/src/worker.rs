@@ -214,6 +214,7 @@ impl Session<'_> {
             worker: self.settings.name.clone(),
             slots: self.settings.slots.get(),
             unfit: unpacked.unfit,
+            clock: None,
         };
         let outcome = thread::scope(|scope| {
             scope.spawn(|| self.keep_contact(&hello, &shared, deliveries));
@@ -250,8 +251,12 @@ impl Session<'_> {
             Err(Unplayable::Here(why)) => {
                 let unfit = |bot: &record::BotConfig| UnfitBot { bot: bot.name.clone(), why: why.clone() };
                 let unfit = manifest.config.bots.iter().map(unfit).collect();
-                let hello =
-                    Hello { worker: self.settings.name.clone(), slots: self.settings.slots.get(), unfit };
+                let hello = Hello {
+                    worker: self.settings.name.clone(),
+                    slots: self.settings.slots.get(),
+                    unfit,
+                    clock: None,
+                };
                 self.signal(&Signal::Hello(hello))?;
                 Err(Unplayable::Here(why))
             }
@@ -260,7 +265,7 @@ impl Session<'_> {
     }
 
     fn signal(&self, signal: &Signal) -> Result<(), BrokerError> {
-        self.broker.publish(&signals(&self.notice.run), &wire::write(signal))
+        self.broker.publish(&signals(&self.notice.run, &self.settings.name), &wire::write(signal))
     }
 
     /// Says that the worker is there, and looks whether the run goes on.
@@ -269,7 +274,8 @@ impl Session<'_> {
         let mut is_known = false;
         while !shared.is_over.load(Ordering::SeqCst) {
             if !is_known || shared.introduces.swap(false, Ordering::SeqCst) {
-                is_known = self.signal(&Signal::Hello(hello.clone())).is_ok();
+                let clock = Some(jiff::Timestamp::now().as_millisecond());
+                is_known = self.signal(&Signal::Hello(Hello { clock, ..hello.clone() })).is_ok();
             }
             if beaten.is_none_or(|at| at.elapsed() >= BEAT) {
                 let held = shared.held.lock().unwrap_or_else(PoisonError::into_inner).clone();

@@ -6,9 +6,9 @@ use diagnostic::Failure;
 use tournament_file::Plan;
 
 use crate::Coordinator;
-use crate::broker::Broker;
 #[cfg(feature = "nats")]
 use crate::broker::BrokerError;
+use crate::broker::{Broker, BrokerRole};
 use crate::local::LocalFleet;
 
 /// The most workers that are started on this machine.
@@ -19,7 +19,7 @@ const MOST_LOCAL: usize = 1024;
 pub enum Address {
     /// A broker, by its address.
     Broker(String),
-    /// So many workers on this machine, with a broker of their own.
+    /// A number of workers on this machine, with a broker of their own.
     Local(usize),
 }
 
@@ -56,13 +56,25 @@ pub struct BrokerAccess {
 }
 
 impl BrokerAccess {
-    /// Connects; `name` is what the broker calls this client.
+    /// Returns the worker whose key the file of credentials holds, where it is one of `arena workers keys`.
+    #[must_use]
+    pub fn worker(&self) -> Option<String> {
+        #[cfg(feature = "nats")]
+        return crate::broker::key_file::KeyFile::read(
+            &std::fs::read_to_string(self.credentials.as_ref()?).ok()?,
+        )?
+        .worker;
+        #[cfg(not(feature = "nats"))]
+        None
+    }
+
+    /// Connects in a role.
     ///
     /// # Errors
     /// When that fails, or this arena was built without the broker.
     #[cfg(feature = "nats")]
-    pub fn open(&self, name: &str) -> Result<Box<dyn Broker>, Failure> {
-        let broker = crate::broker::Nats::connect(&self.address, self.credentials.as_ref(), name);
+    pub fn open(&self, role: &BrokerRole) -> Result<Box<dyn Broker>, Failure> {
+        let broker = crate::broker::Nats::connect(self, role);
         Ok(Box::new(broker.map_err(|error| failure(&error))?))
     }
 
@@ -71,14 +83,14 @@ impl BrokerAccess {
     /// # Errors
     /// Always.
     #[cfg(not(feature = "nats"))]
-    pub fn open(&self, _: &str) -> Result<Box<dyn Broker>, Failure> {
+    pub fn open(&self, _: &BrokerRole) -> Result<Box<dyn Broker>, Failure> {
         Err(not_built())
     }
 }
 
 /// Returns what a failure of the broker means to the user.
 #[cfg(feature = "nats")]
-fn failure(error: &BrokerError) -> Failure {
+pub(crate) fn failure(error: &BrokerError) -> Failure {
     let failure = Failure::new(diagnostic::Exit::Io, vec![diagnostic::Diagnostic::new(error.to_string())]);
     match error.hint() {
         Some(hint) => failure.hint(hint),
@@ -88,7 +100,7 @@ fn failure(error: &BrokerError) -> Failure {
 
 /// Says that this arena was built without the broker.
 #[cfg(not(feature = "nats"))]
-fn not_built() -> Failure {
+pub(crate) fn not_built() -> Failure {
     Failure::usage("this arena was built without NATS, which carries runs to other machines")
         .hint("build it with `cargo build --release --features nats`")
         .hint("`--shard I/N` divides a run among machines without a broker")
@@ -119,7 +131,7 @@ impl Workplace {
             (None, Address::Broker(address)) => address.clone(),
             (None, Address::Local(_)) => String::new(),
         };
-        let broker = BrokerAccess { address, credentials }.open("arena run")?;
+        let broker = BrokerAccess { address, credentials }.open(&BrokerRole::Coordinator)?;
         Ok(Self { broker, local })
     }
 
@@ -129,7 +141,10 @@ impl Workplace {
     /// As [`Coordinator::new`].
     pub fn coordinator(&self, plan: &Plan) -> Result<Coordinator<'_>, Failure> {
         let coordinator = Coordinator::new(&*self.broker, plan)?;
-        Ok(if self.local.is_some() { coordinator.alone() } else { coordinator })
+        Ok(match &self.local {
+            Some(local) => coordinator.with_own_workers(local.workers()),
+            None => coordinator,
+        })
     }
 }
 

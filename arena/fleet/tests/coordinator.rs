@@ -1,7 +1,7 @@
 //! A coordinator and workers that are threads of this test, with a broker in memory: honest ones, and all others. No bot is started:
 //! every game ends by a resignation after its opening.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::sync::mpsc::channel;
 use std::thread;
@@ -9,7 +9,8 @@ use std::time::{Duration, Instant};
 
 use fleet::Coordinator;
 use fleet::broker::{Broker, MemoryBroker};
-use fleet::names::{RESULTS, run_key, signals, to_worker};
+use fleet::leases::Terms;
+use fleet::names::{results, run_key, signals, to_worker};
 use fleet::wire::{
     AttemptOutcome, Beat, HeldAttempt, Hello, Order, PairOrder, PlayedGame, Report, RunNotice, Signal,
 };
@@ -36,8 +37,12 @@ enum Manner {
     OtherBot,
     /// Begins games from another opening.
     OtherOpening,
+    /// Plays a legal ply that nobody else plays.
+    OtherPlies,
     /// Reports one game of two.
     Half,
+    /// Reports in the name of another worker.
+    OtherName,
     /// Fails every pair.
     Failing,
     /// Sends what is no message.
@@ -116,9 +121,14 @@ impl Worker {
         self.broker.listen(&to_worker(&notice.run, self.name), to).expect("memory");
         let signal = |signal: Signal| {
             let body = serde_json::to_vec(&signal).expect("JSON");
-            self.broker.publish(&signals(&notice.run), &body).expect("memory");
+            self.broker.publish(&signals(&notice.run, self.name), &body).expect("memory");
         };
-        signal(Signal::Hello(Hello { worker: self.name.to_owned(), slots: 1, unfit: Vec::new() }));
+        signal(Signal::Hello(Hello {
+            worker: self.name.to_owned(),
+            slots: 1,
+            unfit: Vec::new(),
+            clock: None,
+        }));
         let mut beaten = Instant::now();
         let mut answered = 0;
         loop {
@@ -132,7 +142,7 @@ impl Worker {
                         thread::sleep(Duration::from_millis(60));
                     }
                     for body in self.answer(&order) {
-                        self.broker.store(&format!("{RESULTS}.{}", notice.run), &body).expect("memory");
+                        self.broker.store(&results(&notice.run, self.name), &body).expect("memory");
                     }
                 }
                 Some(Order::Introduce) => {
@@ -140,6 +150,7 @@ impl Worker {
                         worker: self.name.to_owned(),
                         slots: 1,
                         unfit: Vec::new(),
+                        clock: None,
                     }));
                 }
                 _ => {}
@@ -169,7 +180,7 @@ impl Worker {
             _ => AttemptOutcome::Played(games),
         };
         let report = Report {
-            worker: self.name.to_owned(),
+            worker: if self.manner == Manner::OtherName { "a" } else { self.name }.to_owned(),
             attempt: order.attempt.clone(),
             pair: order.pair,
             identity: order.identity.clone(),
@@ -195,7 +206,7 @@ impl Worker {
             round: game.round,
             place: PairPlace::default(),
             contest: contest.expect("a game of the plan"),
-            seats: [bot(0), bot(1)],
+            seats: [bot(0), bot(1)].into(),
         };
         let opening = Opening { start: game.start.clone(), plies: game.opening.clone() };
         let mut record = resigned(&self.plan, &Job { task, opening });
@@ -207,6 +218,20 @@ impl Worker {
             Manner::InventedPly => {
                 let invented = PlyRecord { ply: "z99".to_owned(), us: Some(5), ..record.plies[0].clone() };
                 record.plies.push(invented);
+            }
+            Manner::OtherPlies => {
+                let setup = &self.plan.contests[task.contest].setup;
+                let mut referee = setup.referee(game.start.as_deref()).expect("the start");
+                game.opening.iter().for_each(|ply| referee.submit(ply).expect("a ply of the opening"));
+                let (seat, now) = (referee.seat(), referee.turn());
+                let before = record.plies.last().expect("an opening");
+                let turn = before.turn + u32::from(now.is_fresh);
+                let ply = referee.legal().first().expect("a ply").to_string();
+                let of = (now.seat != seat).then(|| now.seat.index() as u8 + 1);
+                let seat = seat.index() as u8 + 1;
+                referee.submit(&ply).expect("a legal ply");
+                record.plies.push(PlyRecord { ply, seat, turn, of, us: Some(5), ..before.clone() });
+                record.result = GameResult::win(referee.seat().other());
             }
             Manner::OtherBot => record.seats[0].digest = "0123456789abcdef".to_owned(),
             Manner::OtherOpening => {
@@ -229,6 +254,16 @@ struct Outcome {
 
 /// Plays the whole plan with these workers.
 fn play(directory: &Path, broker: &MemoryBroker, workers: &[(&'static str, Manner)]) -> Outcome {
+    play_again(directory, broker, workers, 0.0)
+}
+
+/// Plays the whole plan with these workers, and this share of it again.
+fn play_again(
+    directory: &Path,
+    broker: &MemoryBroker,
+    workers: &[(&'static str, Manner)],
+    replays: f64,
+) -> Outcome {
     let plan = plan(directory);
     let control = Control::new();
     let mut outcome = Outcome { games: BTreeMap::new(), doubled: 0, notes: Vec::new(), error: None };
@@ -237,8 +272,7 @@ fn play(directory: &Path, broker: &MemoryBroker, workers: &[(&'static str, Manne
             let worker = Worker { name, manner: *manner, broker: broker.clone(), plan: plan.play() };
             scope.spawn(|| worker.work());
         }
-        let terms =
-            fleet::leases::Terms { silence: Duration::from_secs(3), ..fleet::leases::Terms::default() };
+        let terms = Terms { silence: Duration::from_secs(3), replays: [replays; 2], ..Terms::default() };
         let coordinator = Coordinator::new(broker, &plan).expect("a plan").with_terms(terms);
         let mut host = |event: RunEvent<'_>| -> Result<(), EventError> {
             match event {
@@ -282,9 +316,30 @@ fn the_games_are_those_of_one_machine_whatever_the_number_of_workers() {
     assert_complete(directory.path(), &many);
     let mut differing = alone.games.iter().filter(|(number, game)| {
         let GameRecord { started, .. } = &many.games[number];
-        GameRecord { started: started.clone(), ..(*game).clone() } != many.games[number]
+        let worker = many.games[number].worker.clone();
+        GameRecord { started: started.clone(), worker, ..(*game).clone() } != many.games[number]
     });
     assert_eq!(differing.next(), None);
+}
+
+#[test]
+fn records_say_who_played_them() {
+    let directory = tempfile::tempdir().unwrap();
+    let outcome = play(directory.path(), &MemoryBroker::new(), &[("a", Manner::Slow), ("b", Manner::Slow)]);
+    let names: BTreeSet<_> =
+        outcome.games.values().map(|game| game.worker.as_ref().map(|worker| worker.name.as_str())).collect();
+    assert_eq!(names, BTreeSet::from([Some("a"), Some("b")]));
+}
+
+#[test]
+fn nobody_reports_in_the_name_of_another() {
+    let directory = tempfile::tempdir().unwrap();
+    let outcome =
+        play(directory.path(), &MemoryBroker::new(), &[("a", Manner::Slow), ("liar", Manner::OtherName)]);
+    assert_complete(directory.path(), &outcome);
+    let is_told = |text: &String| text == "worker liar: reports in the name of others; they were dropped";
+    assert!(outcome.notes.iter().any(is_told), "{:?}", outcome.notes);
+    assert!(outcome.games.values().all(|game| game.worker.as_ref().is_some_and(|worker| worker.name == "a")));
 }
 
 #[test]
@@ -312,6 +367,43 @@ fn nothing_that_does_not_hold_is_recorded() {
         let is_aside = |text: &String| text.starts_with("worker liar: gets no further pairs");
         assert!(outcome.notes.iter().any(is_aside), "{manner:?}: {:?}", outcome.notes);
     }
+}
+
+#[test]
+fn a_worker_whose_games_go_other_ways_than_on_two_others_is_named_and_set_aside() {
+    let directory = tempfile::tempdir().unwrap();
+    let workers = [("a", Manner::Slow), ("b", Manner::Slow), ("liar", Manner::OtherPlies)];
+    let outcome = play_again(directory.path(), &MemoryBroker::new(), &workers, 1.0);
+    assert_complete(directory.path(), &outcome);
+    let told: Vec<_> =
+        outcome.notes.iter().filter(|text| text.contains("went another way from ply")).collect();
+    assert!(told.len() >= 3, "{:?}", outcome.notes);
+    assert!(told.iter().all(|text| text.starts_with("worker liar: game ")), "{told:?}");
+    let is_aside =
+        |text: &String| text.starts_with("worker liar: gets no further pairs: its games went other ways");
+    assert!(outcome.notes.iter().any(is_aside), "{:?}", outcome.notes);
+}
+
+#[test]
+fn pairs_that_are_played_again_by_honest_workers_leave_no_trace() {
+    let directory = tempfile::tempdir().unwrap();
+    let workers = [("a", Manner::Slow), ("b", Manner::Honest)];
+    let outcome = play_again(directory.path(), &MemoryBroker::new(), &workers, 1.0);
+    assert_complete(directory.path(), &outcome);
+    assert!(outcome.notes.iter().all(|text| text.ends_with("joins, 1 game at once")), "{:?}", outcome.notes);
+}
+
+#[test]
+fn where_two_workers_differ_and_no_third_one_can_tell_both_are_named() {
+    let directory = tempfile::tempdir().unwrap();
+    let workers = [("a", Manner::Slow), ("b", Manner::OtherPlies)];
+    let outcome = play_again(directory.path(), &MemoryBroker::new(), &workers, 1.0);
+    assert_complete(directory.path(), &outcome);
+    assert!(
+        outcome.notes.iter().any(|text| text.contains("and no third worker can tell")),
+        "{:?}",
+        outcome.notes
+    );
 }
 
 #[test]
@@ -354,7 +446,7 @@ fn games_that_fail_everywhere_do_not_count_and_nobody_has_lost_them() {
             scope.spawn(|| worker.work());
         }
         // Else all workers are set aside by and by, and the pairs wait for others.
-        let terms = fleet::leases::Terms { failures: 1000, ..fleet::leases::Terms::default() };
+        let terms = Terms { failures: 1000, ..Terms::default() };
         let coordinator = Coordinator::new(&broker, &plan).expect("a plan").with_terms(terms);
         let mut host = |event: RunEvent<'_>| -> Result<(), EventError> {
             if let RunEvent::GameFinished(game) = event {

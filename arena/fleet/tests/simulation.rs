@@ -80,7 +80,7 @@ fn simulate(workers: usize, pairs: u64, has_faults: bool) -> Outcome {
         assert!(now < 24 * 3600 * 1000, "the run does not end");
         let time = Duration::from_millis(now);
         while leases.room() > 0 && next_pair <= pairs {
-            leases.offer(next_pair, [0, 1]);
+            leases.offer(next_pair, vec![0, 1]);
             next_pair += 1;
         }
         outcome.most_open = outcome.most_open.max(leases.open());

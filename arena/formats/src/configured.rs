@@ -2,23 +2,35 @@
 
 use std::collections::HashSet;
 
-use record::{GameSummary, RunConfig};
+use record::{GameConfig, GameSummary, RunConfig};
 use settings::Format;
 
 use crate::played::by_meeting;
-use crate::{FeedbackFormat, Knockout, Ladder, Meeting, Swiss, pairings, played};
+use crate::{FeedbackFormat, Knockout, Ladder, Lineups, Meeting, Swiss, pairings, played};
 
 /// How many meetings a configuration has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MeetingCount {
-    /// All of them; at most, where results decide.
+    /// All of them, in one game of the run if its games have tables of the same size; at most, where results decide.
     pub meetings: u64,
+    games: u64,
 }
 
 impl MeetingCount {
     /// Returns the limits of a format with this many bots and rounds.
     #[must_use]
     pub fn of(config: &RunConfig) -> Self {
+        if config.games.iter().any(|game| game.seats > 2) {
+            let of = |game: &GameConfig| {
+                let seats = usize::from(game.seats);
+                (Lineups::of(config, seats).map_or(0, |lineups| lineups.blocks(config.rounds)), seats as u64)
+            };
+            let blocks: Vec<_> = config.games.iter().map(of).collect();
+            return Self {
+                meetings: blocks.iter().map(|(blocks, _)| *blocks).max().unwrap_or(0),
+                games: blocks.iter().map(|(blocks, seats)| blocks.saturating_mul(*seats)).sum(),
+            };
+        }
         let (bots, rounds) = (config.bots.len() as u64, u64::from(config.rounds));
         let in_round = match config.format.known() {
             Some(Format::Gauntlet | Format::List) => {
@@ -26,16 +38,18 @@ impl MeetingCount {
             }
             Some(Format::RoundRobin | Format::Sprt) => bots.saturating_mul(bots.saturating_sub(1)) / 2,
             Some(Format::Swiss | Format::Knockout | Format::DoubleKnockout | Format::Ladder) | None => {
-                return Self { meetings: format(config).map_or(0, |format| format.most_left()) };
+                let meetings = format(config).map_or(0, |format| format.most_left());
+                return Self { meetings, games: meetings.saturating_mul(2 * config.games.len() as u64) };
             }
         };
-        Self { meetings: in_round.saturating_mul(rounds) }
+        let meetings = in_round.saturating_mul(rounds);
+        Self { meetings, games: meetings.saturating_mul(2 * config.games.len() as u64) }
     }
 
     /// Returns the number of games; at most, where results decide.
     #[must_use]
-    pub fn games(self, config: &RunConfig) -> u64 {
-        self.meetings.saturating_mul(2 * config.games.len() as u64)
+    pub const fn games(self) -> u64 {
+        self.games
     }
 }
 
@@ -62,6 +76,9 @@ pub fn is_over(config: &RunConfig, games: &[GameSummary]) -> Option<bool> {
     }
     if !matches!(config.format.known(), Some(Format::Gauntlet | Format::List)) {
         return None;
+    }
+    if config.games.iter().any(|game| game.seats > 2) {
+        return Some(games.len() as u64 >= MeetingCount::of(config).games());
     }
     let known: HashSet<_> =
         played(config, games).into_iter().map(|played| (played.round, played.bots)).collect();

@@ -90,7 +90,7 @@ impl FeedbackFormat for Ladder {
                     1 => GameScore::Draw,
                     _ => GameScore::Win,
                 };
-                self.sample.add(&RatedGame { first, second, score, group: 0, pair: None, opening: None });
+                self.sample.add(&RatedGame::new(first, second, score));
             }
             (self.has_played[first], self.has_played[second]) = (true, true);
             if played.round > self.taken {

@@ -33,6 +33,7 @@ mod meeting;
 mod pairings;
 mod played;
 mod swiss;
+mod tables;
 
 pub use configured::{MeetingCount, format, is_over, replay};
 pub use format::FeedbackFormat;
@@ -42,3 +43,4 @@ pub use meeting::Meeting;
 pub use pairings::{pairings, round_robin};
 pub use played::{PlayedMeeting, meeting_halves, played, results};
 pub use swiss::{Swiss, SwissStanding};
+pub use tables::{Evenness, Lineups};

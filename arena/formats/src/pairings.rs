@@ -27,7 +27,14 @@ pub fn pairings(config: &RunConfig) -> Option<Vec<(usize, usize)>> {
         }
         Format::List => {
             let matches = pairing.into_iter().flat_map(|pairing| &pairing.matches);
-            Some(matches.filter_map(|[one, other]| Some((find(one)?, find(other)?))).collect())
+            Some(
+                matches
+                    .filter_map(|bots| match &bots[..] {
+                        [one, other] => Some((find(one)?, find(other)?)),
+                        _ => None,
+                    })
+                    .collect(),
+            )
         }
         Format::Swiss | Format::Knockout | Format::DoubleKnockout | Format::Ladder => None,
     }

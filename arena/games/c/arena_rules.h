@@ -661,7 +661,7 @@ static unsigned long room_for_requests(void) {
 /* A marker: this module answers format 1 of the interface. */
 __attribute__((export_name("arena_rules_1"))) void arena_rules_1(void) {}
 
-/* Returns where to write a request of so many bytes; 0 if there is no room. */
+/* Returns where to write a request of `length` bytes; 0 if there is no room. */
 __attribute__((export_name("arena_alloc"))) char *arena_alloc(unsigned length) {
     unsigned long room = room_for_requests();
     if (length > MOST_BYTES_OF_A_REQUEST) return 0;

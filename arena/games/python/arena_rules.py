@@ -124,7 +124,7 @@ class Game:
         try:
             state = self.read(text, options)
             canonical = self.show(state)
-        except Exception as error:  # whatever a reader stumbles over, the text is at fault
+        except Exception as error:  # whatever the reader raises, the text is no position
             raise Refused("bad-position", f"not a position of `{self.id}`: {shown(error)}") from error
         if canonical != text:
             raise Refused("bad-position", f"not a position of `{self.id}`: it is written {shown(canonical)}")

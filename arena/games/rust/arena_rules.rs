@@ -494,7 +494,7 @@ pub fn answer_line<R: Rules>(line: &str) -> String {
 static REQUEST: Mutex<Vec<u8>> = Mutex::new(Vec::new());
 static ANSWER: Mutex<String> = Mutex::new(String::new());
 
-/// Returns where to write a request of so many bytes; 0 if there is no room.
+/// Returns where to write a request of `length` bytes; 0 if there is no room.
 pub fn alloc(length: u32) -> usize {
     let Ok(mut request) = REQUEST.lock() else { return 0 };
     let longest = request.len().max(length as usize).max(1);

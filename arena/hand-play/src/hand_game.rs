@@ -21,11 +21,8 @@ use crate::stopwatch::Stopwatch;
 
 pub use self::restore::KeptGame;
 
-/// The place of the adviser among the partners; before it stand the seats.
-const ADVISER: usize = 2;
-
-/// Is told what bots say, each by its place: that of its seat (0 or 1), or the adviser's (2). It is called on threads of the
-/// bots and must not wait for them.
+/// Is told what bots say, each by its place: that of its seat, from 0, or the adviser's, after the seats. It is called on threads
+/// of the bots and must not wait for them.
 pub type TellEvent = Arc<dyn Fn(usize, PartnerEvent) + Send + Sync>;
 
 /// A game with those who play it.
@@ -34,8 +31,9 @@ pub struct HandGame {
     start: Option<String>,
     settings: PlaySettings,
     number: u64,
-    bots: [PlannedBot; 3],
-    partners: [Option<Partner>; 3],
+    /// The bot of each seat, then the adviser.
+    bots: Vec<PlannedBot>,
+    partners: Vec<Option<Partner>>,
     advice: TimeControl,
     tell: TellEvent,
     open: Option<OpenQuestion>,
@@ -124,19 +122,17 @@ impl HandGame {
         settings: PlaySettings,
         tell: TellEvent,
     ) -> Result<Self, StartError> {
-        let Seating { sitters, bots: [first, second], adviser, advice } = chairs;
+        let Seating { sitters, bots, adviser, advice } = chairs;
         let session = InteractiveGame::new(setup, start, sitters, &settings, 1, Duration::ZERO)?;
+        let seated = bots.into_iter().map(|bot| bot.unwrap_or_else(|| adviser.clone()));
+        let bots: Vec<_> = seated.chain([adviser.clone()]).collect();
         let mut game = Self {
             session,
             start: start.map(str::to_owned),
             settings,
             number: 1,
-            bots: [
-                first.unwrap_or_else(|| adviser.clone()),
-                second.unwrap_or_else(|| adviser.clone()),
-                adviser,
-            ],
-            partners: [None, None, None],
+            partners: bots.iter().map(|_| None).collect(),
+            bots,
             advice,
             tell,
             open: None,
@@ -208,7 +204,7 @@ impl HandGame {
                 let seat = self.session.decider().map_or(0, Seat::index);
                 (seat, self.session.inquiry(id))
             }
-            Purpose::Hint | Purpose::Eval => (ADVISER, self.session.advice(id, &self.advice)),
+            Purpose::Hint | Purpose::Eval => (self.adviser(), self.session.advice(id, &self.advice)),
         };
         let Some(inquiry) = inquiry else { return Ok(false) };
         let partner = match &mut self.partners[who] {
@@ -278,7 +274,8 @@ impl HandGame {
 
     fn advise(&mut self, wish: Purpose, reply: PartnerReply) -> PartnerAct {
         if let Some(seat) = self.session.decider() {
-            let (by, info, line) = (self.name(ADVISER), reply.report.info.clone(), reply.report.line.clone());
+            let (by, info, line) =
+                (self.name(self.adviser()), reply.report.info.clone(), reply.report.line.clone());
             self.session.note(Note { by, seat, info, line });
         }
         PartnerAct::Advice(wish, reply)
@@ -350,10 +347,12 @@ impl HandGame {
         self.drop_question();
         let mut sitters = self.session.sitters().clone();
         if swaps {
-            sitters.swap(0, 1);
-            self.bots.swap(0, 1);
+            // Everybody sits one seat further.
+            let adviser = self.adviser();
+            sitters.rotate_left(1);
+            self.bots[..adviser].rotate_left(1);
             // What a partner says is told by its place.
-            self.partners[..ADVISER].iter_mut().filter_map(Option::take).for_each(Partner::end);
+            self.partners[..adviser].iter_mut().filter_map(Option::take).for_each(Partner::end);
         }
         self.number += 1;
         self.set_going();
@@ -382,6 +381,11 @@ impl HandGame {
     /// Lets the bots end politely, so that they may keep what they have learned, and waits for that.
     pub fn end(mut self) {
         self.partners.iter_mut().filter_map(Option::take).for_each(Partner::end);
+    }
+
+    /// Returns the place of the adviser among the partners: before it stand the seats.
+    fn adviser(&self) -> usize {
+        self.session.sitters().len()
     }
 
     fn changed(&mut self) {

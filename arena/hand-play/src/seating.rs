@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use diagnostic::Failure;
-use rules::{Catalogue, Seat, Setup};
+use rules::{Catalogue, PerSeat, Seat, Setup};
 use runner::{InteractiveGame, PlannedBot, SeatedPlayer};
 use settings::TimeControl;
 use tournament_file::{Confinement, Plan, Program, lacks_rules, program_name};
@@ -13,15 +13,15 @@ use tournament_file::{Confinement, Plan, Program, lacks_rules, program_name};
 pub struct SeatWords<'a> {
     /// The game.
     pub setup: &'a Setup,
-    /// Who sits where: `p1`, then `p2`.
-    pub seats: [&'a str; 2],
+    /// Who sits where: `p1`, then `p2` and so on. Who is not named is as the last one that is.
+    pub seats: Vec<&'a str>,
     /// Who gives hints.
     pub adviser: Option<&'a str>,
     /// The tournament file whose bots are known.
     pub file: Option<&'a Path>,
     /// How bots are confined.
     pub confinement: &'a Confinement,
-    /// The time control of both.
+    /// The time control of all.
     pub tc: Option<&'a str>,
     /// A limit for bots.
     pub nodes: Option<u64>,
@@ -33,9 +33,9 @@ pub struct SeatWords<'a> {
 #[derive(Debug)]
 pub struct Seating {
     /// Who sits where.
-    pub sitters: [SeatedPlayer; 2],
+    pub sitters: PerSeat<SeatedPlayer>,
     /// The bots among them.
-    pub bots: [Option<PlannedBot>; 2],
+    pub bots: PerSeat<Option<PlannedBot>>,
     /// Who gives hints.
     pub adviser: PlannedBot,
     /// What limits it.
@@ -52,16 +52,24 @@ impl Seating {
         let tc = words.tc.map(|tc| control(tc, "--tc")).transpose()?;
         let limits = words.limits()?;
         let find = |flag: &'static str, text: &str, plan: Option<&Plan>| bot(flag, text, plan, words);
-        let mut bots = [None, None];
+        let count = words.setup.seats();
+        if words.seats.len() > count {
+            let message = format!("{} has {count} seats, not {}", words.setup.label(), words.seats.len());
+            return Err(Failure::usage(message));
+        }
+        let mut bots = PerSeat::new(count, |_| None);
         let mut sitters = Vec::new();
-        for (seat, text) in Seat::BOTH.into_iter().zip(words.seats) {
+        let last = words.seats.last().copied().unwrap_or("human");
+        for (seat, text) in Seat::all(count).zip(words.seats.iter().copied().chain(std::iter::repeat(last))) {
             if let Some(name) = person(text) {
                 let (name, tc) = (name.to_owned(), tc.clone());
                 let (version, digest) = (String::new(), String::new());
                 sitters.push(SeatedPlayer { name, version, digest, is_person: true, tc });
                 continue;
             }
-            let flag = if seat == Seat::P1 { "--p1" } else { "--p2" };
+            const FLAGS: [&str; Seat::MOST] =
+                ["--p1", "--p2", "--p3", "--p4", "--p5", "--p6", "--p7", "--p8"];
+            let flag = FLAGS[seat.index()];
             let bot = find(flag, text, plan.as_ref())?;
             sitters.push(SeatedPlayer {
                 name: bot.name.clone(),
@@ -70,17 +78,17 @@ impl Seating {
                 is_person: false,
                 tc: limits.clone().or_else(|| bot.tc.clone()),
             });
-            bots[seat.index()] = Some(bot);
+            bots[seat] = Some(bot);
         }
-        let adviser = match (words.adviser, &bots) {
+        let adviser = match (words.adviser, bots.iter().flatten().next()) {
             (Some(text), _) => find("--adviser", text, plan.as_ref())?,
-            // Of two bots, the first.
-            (None, [Some(bot), _] | [None, Some(bot)]) => bot.clone(),
-            (None, [None, None]) => find("--adviser", usual_bot(words.setup), None)?,
+            // Of several bots, the first.
+            (None, Some(bot)) => bot.clone(),
+            (None, None) => find("--adviser", usual_bot(words.setup), None)?,
         };
         let without_clock = |tc: &TimeControl| !tc.has_clock();
         let advice = limits.filter(without_clock).unwrap_or_else(InteractiveGame::usual_control);
-        let sitters = sitters.try_into().map_err(|_| Failure::usage("there are two seats"))?;
+        let sitters = PerSeat::try_from(sitters).map_err(|_| Failure::usage("there are 2 to 8 seats"))?;
         Ok(Self { sitters, bots, adviser, advice })
     }
 }

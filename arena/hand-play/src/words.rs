@@ -25,6 +25,17 @@ pub fn ending(session: &InteractiveGame, ending: &Ending) -> String {
         GameResult::P2Win => format!("p2 ({}) wins", who(session, Seat::P2)),
         GameResult::Draw => "the game is a draw".to_owned(),
         GameResult::None => "the game has no result".to_owned(),
+        GameResult::Places(places) => {
+            let names = |wanted: u8| {
+                let seats = places.iter().filter(move |(_, place)| *place == wanted);
+                seats.map(|(seat, _)| format!("{seat} ({})", who(session, seat))).collect::<Vec<_>>()
+            };
+            let all = (1..=places.seats() as u8).map(|place| (place, names(place)));
+            let all = all.filter(|(_, names)| !names.is_empty());
+            all.map(|(place, names)| format!("{place}. {}", names.join(" and ")))
+                .collect::<Vec<_>>()
+                .join(", ")
+        }
     };
     format!("{winner}: {}\n", ending.reason)
 }

@@ -390,8 +390,8 @@ impl Examiner {
             {
                 let closed = closed.display();
                 return Ok(Some(format!(
-                    "it needs `{tool}`, and the user of its own who builds it may not use what lies in `{closed}`: whoever \
-                     runs the intake has to install it for all users{packages}, or to run the intake as an ordinary user"
+                    "it needs `{tool}`, and the user that builds the entry may not use what lies in `{closed}`: install it for all \
+                     users{packages}, or run the intake as an ordinary user"
                 )));
             }
         }

@@ -100,7 +100,7 @@ enum Kind {
 /// Why the files of an entry cannot be taken.
 #[derive(Debug)]
 pub(crate) enum FilesError {
-    /// Its author can mend it.
+    /// Its author can fix it.
     Fault(String),
     /// Reading failed.
     Io(PathBuf, io::Error),

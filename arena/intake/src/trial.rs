@@ -5,6 +5,7 @@ use std::error::Error;
 use processes::Launcher;
 use protocol::printable_capped;
 use record::GameRecord;
+use rules::Seat;
 use runner::{BotFailure, Control, EventError, Host, Listener, RunEvent};
 use tournament::evidence;
 use tournament_file::Plan;
@@ -128,8 +129,8 @@ impl TrialObserver<'_> {
             None if game.result == record::GameResult::None => "none",
             None => "drawn",
         };
-        let failed = game.fault().or(game.failed);
-        let is_fault = failed.is_some_and(|seat| seat.index() == index);
+        let failed = game.faults().map(|(seat, _)| seat).chain(game.failed);
+        let is_fault = failed.map(Seat::index).any(|seat| seat == index);
         let reason = game.reason.to_string();
         if is_fault {
             let failure = self.failures.iter().position(|failure| failure.game == game.number);

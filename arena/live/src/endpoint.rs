@@ -128,7 +128,10 @@ impl Endpoint {
 
     /// Makes the picture, and puts it into the run's directory where it is due there.
     pub fn show(&mut self, view: &View<'_>) -> LiveState {
-        let state = self.board.state(view);
+        let mut state = self.board.state(view);
+        if let Some(workers) = &self.steering.workers {
+            state.workers = workers.workers();
+        }
         if let Some(file) = self.file.as_mut().filter(|file| file.is_due()) {
             file.show(&state);
         }

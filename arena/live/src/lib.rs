@@ -13,7 +13,7 @@
 //! use live::{ControlOrder, SocketError};
 //!
 //! let order: ControlOrder = "concurrency 4".parse().expect("an order");
-//! assert!(matches!(live::ask(Path::new("no/run/here"), order), Err(SocketError::NobodyThere)));
+//! assert!(matches!(live::ask(Path::new("no/run/here"), &order), Err(SocketError::NobodyThere)));
 //! assert!(live::read(Path::new("no/run/here")).expect("nothing to read").is_none());
 //! ```
 
@@ -26,6 +26,7 @@ mod scoreboard;
 mod signals;
 mod socket;
 mod state;
+mod workers;
 
 pub use endpoint::Endpoint;
 pub use file::{clear, is_in_use, read};
@@ -37,3 +38,4 @@ pub use state::{
     Evaluation, GameCounts, GameState, LiveBot, LiveFault, LiveStanding, LiveState, RunStage, SearchState,
     TestState, Throughput,
 };
+pub use workers::{LiveWorker, WorkerOrder, WorkerPanel, WorkerStage};

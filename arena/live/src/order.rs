@@ -9,9 +9,10 @@ use runner::{Control, spare_cores};
 use settings::{MOST_GAMES_AT_ONCE, Pin};
 
 use crate::signals::Trigger;
+use crate::workers::{WorkerOrder, WorkerPanel};
 
 /// An order to a run.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ControlOrder {
     /// Begin no new games until the order to resume.
     Pause,
@@ -23,6 +24,10 @@ pub enum ControlOrder {
     Concurrency(NonZeroUsize),
     /// Say how the run stands.
     Status,
+    /// Say how the workers of the run stand.
+    Workers,
+    /// Tell the worker of this name something.
+    Worker(String, WorkerOrder),
 }
 
 impl ControlOrder {
@@ -42,13 +47,18 @@ impl FromStr for ControlOrder {
             ["resume"] => Ok(Self::Resume),
             ["stop"] => Ok(Self::Stop),
             ["status"] => Ok(Self::Status),
+            ["workers"] => Ok(Self::Workers),
+            ["worker", name, word] if WorkerOrder::named(word).is_some() => {
+                Ok(WorkerOrder::named(word).map_or(Self::Workers, |order| Self::Worker(name.to_owned(), order)))
+            }
+            ["worker", ..] => Err("which worker is to do what? for example `worker w1 pause`, `worker w1 resume`, or `worker w1 drain`".to_owned()),
             ["concurrency", number] => settings::concurrency(number)
-                .map(|games| Self::Concurrency(games.unwrap_or_else(|| spare_cores(Pin::Off))))
+                .map(|games| Self::Concurrency(games.unwrap_or_else(|| spare_cores(Pin::Off, 2))))
                 .map_err(|complaint| {
                     format!("the number of games at once: it {}; {}", complaint.predicate, complaint.hint)
                 }),
             ["concurrency"] => Err("how many games at once? for example `concurrency 4`".to_owned()),
-            _ => Err("expected `pause`, `resume`, `stop`, `concurrency N` or `status`".to_owned()),
+            _ => Err("expected `pause`, `resume`, `stop`, `concurrency N`, `status`, `workers` or `worker NAME pause|resume|drain`".to_owned()),
         }
     }
 }
@@ -61,6 +71,8 @@ impl fmt::Display for ControlOrder {
             Self::Stop => f.write_str("stop"),
             Self::Concurrency(number) => write!(f, "concurrency {number}"),
             Self::Status => f.write_str("status"),
+            Self::Workers => f.write_str("workers"),
+            Self::Worker(name, order) => write!(f, "worker {name} {}", order.word()),
         }
     }
 }
@@ -72,6 +84,8 @@ pub struct Steering {
     pub control: Control,
     /// What ends it as a signal does.
     pub trigger: Trigger,
+    /// The workers, where other machines play.
+    pub workers: Option<WorkerPanel>,
 }
 
 impl Steering {
@@ -89,6 +103,14 @@ impl Steering {
         let games = count(running, "game");
         match order {
             ControlOrder::Status => Ok(status()),
+            ControlOrder::Workers | ControlOrder::Worker(..) => {
+                let workers =
+                    self.workers.as_ref().ok_or("this run has no workers: this machine plays it")?;
+                match order {
+                    ControlOrder::Worker(name, order) => workers.tell(&name, order),
+                    _ => Ok(workers.line()),
+                }
+            }
             ControlOrder::Stop if self.control.is_finishing() => Ok("it is stopping already".to_owned()),
             ControlOrder::Stop => {
                 self.trigger.pull();
@@ -126,7 +148,7 @@ mod tests {
 
     #[test]
     fn an_order_is_read_as_it_is_written() {
-        for text in ["pause", "resume", "stop", "status", "concurrency 3"] {
+        for text in ["pause", "resume", "stop", "status", "concurrency 3", "workers", "worker w-1 drain"] {
             assert_eq!(text.parse::<ControlOrder>().map(|order| order.to_string()), Ok(text.to_owned()));
         }
     }
@@ -138,6 +160,7 @@ mod tests {
         assert!(fault("").contains("`pause`"));
         assert!(fault("pause now").contains("`pause`"));
         assert!(fault("concurrency").contains("concurrency 4"));
+        assert!(fault("worker w1 halt").contains("worker w1 pause"));
         assert!(fault("concurrency 0").starts_with("the number of games at once:"));
     }
 }

@@ -197,6 +197,7 @@ impl Scoreboard {
             withdrawn: self.withdrawn.clone(),
             test: view.trial.map(test),
             note: view.note.clone(),
+            workers: Vec::new(),
         }
     }
 
@@ -244,7 +245,7 @@ fn test(trial: &SequentialTest) -> TestState {
         llr: trial.walk().llr(),
         lower,
         upper,
-        pairs: trial.walk().counts().counts(),
+        pairs: trial.walk().counts().counts().to_vec(),
         decision: trial.decision().to_string(),
         line: report::trial_line(trial),
     }
@@ -252,8 +253,8 @@ fn test(trial: &SequentialTest) -> TestState {
 
 fn game(game: &LiveGame, plan: &runner::GamePlan) -> GameState {
     let (task, contest) = (&game.task, &plan.contests[game.task.contest]);
-    let bots = task.seats.map(|index| {
-        let bot = &plan.bots[index];
+    let bots = task.seats.iter().map(|index| {
+        let bot = &plan.bots[*index];
         LiveBot { name: bot.name.clone(), tc: bot.tc.as_ref().unwrap_or(&contest.tc).to_string() }
     });
     let millis = |clock: Duration| u64::try_from(clock.as_millis()).unwrap_or(u64::MAX);
@@ -265,7 +266,7 @@ fn game(game: &LiveGame, plan: &runner::GamePlan) -> GameState {
         slot: game.slot,
         game: contest.setup.game().id.to_owned(),
         label: contest.label.clone(),
-        bots,
+        bots: bots.collect(),
         started: game.started.as_millisecond(),
         start: game.start.as_deref().map(str::to_owned),
         opening: game.opening,
@@ -273,8 +274,8 @@ fn game(game: &LiveGame, plan: &runner::GamePlan) -> GameState {
         position: game.position.clone(),
         seat: game.seat.map(number),
         since: game.since.map(Timestamp::as_millisecond),
-        clocks: game.clocks.map(|clock| clock.map(millis)),
-        search: game.said.each_ref().map(|said| said.as_deref().map(search)),
+        clocks: game.clocks.iter().map(|clock| clock.map(millis)).collect(),
+        search: game.said.iter().map(|said| said.as_deref().map(search)).collect(),
         evaluation: evaluation(game),
     }
 }

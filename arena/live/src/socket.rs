@@ -175,11 +175,11 @@ impl Client {
 ///
 /// # Errors
 /// When nothing runs there, it does not answer, or it refuses.
-pub fn ask(directory: &Path, order: ControlOrder) -> Result<String, SocketError> {
+pub fn ask(directory: &Path, order: &ControlOrder) -> Result<String, SocketError> {
     ask_within(directory, order, ANSWER_WITHIN)
 }
 
-fn ask_within(directory: &Path, order: ControlOrder, limit: Duration) -> Result<String, SocketError> {
+fn ask_within(directory: &Path, order: &ControlOrder, limit: Duration) -> Result<String, SocketError> {
     let deadline = Instant::now() + limit;
     let mut stream =
         with_path(directory, |path| connect(path, deadline)).map_err(|error| match error.kind() {
@@ -215,7 +215,7 @@ fn connect(path: &Path, deadline: Instant) -> io::Result<UnixStream> {
 }
 
 /// Sends an order and reads what comes until the other end closes or a line is whole. The deadline is one for all of it.
-fn talk(stream: &mut UnixStream, order: ControlOrder, deadline: Instant) -> io::Result<String> {
+fn talk(stream: &mut UnixStream, order: &ControlOrder, deadline: Instant) -> io::Result<String> {
     let left = || {
         let left = deadline.saturating_duration_since(Instant::now());
         if left.is_zero() { Err(io::Error::from(ErrorKind::TimedOut)) } else { Ok(Some(left)) }
@@ -290,8 +290,8 @@ mod tests {
     fn an_order_has_one_answer() {
         let folder = tempfile::tempdir().expect("a folder");
         check(folder.path(), || {
-            assert_eq!(ask(folder.path(), ControlOrder::Pause).expect("an answer"), "heard pause");
-            let refused = ask(folder.path(), ControlOrder::Stop).expect_err("a refusal");
+            assert_eq!(ask(folder.path(), &ControlOrder::Pause).expect("an answer"), "heard pause");
+            let refused = ask(folder.path(), &ControlOrder::Stop).expect_err("a refusal");
             assert_eq!(refused.to_string(), "it will not");
             let mode = fs::metadata(folder.path().join(NAME)).expect("a socket").permissions().mode();
             assert_eq!(mode & 0o777, 0o600);
@@ -303,7 +303,7 @@ mod tests {
         let folder = tempfile::tempdir().expect("a folder");
         let deep = folder.path().join("a-long-name-for-a-folder".repeat(6)).join("another".repeat(20));
         fs::create_dir_all(&deep).expect("folders");
-        check(&deep, || assert_eq!(ask(&deep, ControlOrder::Resume).expect("an answer"), "heard resume"));
+        check(&deep, || assert_eq!(ask(&deep, &ControlOrder::Resume).expect("an answer"), "heard resume"));
     }
 
     #[test]
@@ -318,7 +318,7 @@ mod tests {
             // It may have been closed with bytes unread: then the answer may be lost, nothing else.
             let _ = flood.read_to_string(&mut answer);
             assert!(answer.is_empty() || answer.starts_with("error: expected"), "{answer}");
-            assert_eq!(ask(folder.path(), ControlOrder::Status).expect("an answer"), "heard status");
+            assert_eq!(ask(folder.path(), &ControlOrder::Status).expect("an answer"), "heard status");
         });
     }
 
@@ -353,7 +353,7 @@ mod tests {
         let listener = UnixListener::bind(folder.path().join(NAME)).expect("a socket");
         thread::scope(|scope| {
             scope.spawn(move || act(listener.accept().expect("a client").0));
-            ask_within(folder.path(), ControlOrder::Status, limit)
+            ask_within(folder.path(), &ControlOrder::Status, limit)
         })
     }
 
@@ -398,19 +398,19 @@ mod tests {
         let _crowd: Vec<_> =
             (0..2).map_while(|_| connect(&folder.path().join(NAME), Instant::now()).ok()).collect();
         let limit = Duration::from_millis(300);
-        let crowded = ask_within(folder.path(), ControlOrder::Status, limit);
+        let crowded = ask_within(folder.path(), &ControlOrder::Status, limit);
         assert!(matches!(crowded, Err(SocketError::NoAnswer(_))), "{crowded:?}");
     }
 
     #[test]
     fn where_nothing_runs_nobody_answers() {
         let folder = tempfile::tempdir().expect("a folder");
-        assert!(matches!(ask(folder.path(), ControlOrder::Stop), Err(SocketError::NobodyThere)));
+        assert!(matches!(ask(folder.path(), &ControlOrder::Stop), Err(SocketError::NobodyThere)));
         // A socket that a killed arena left behind.
         drop(UnixListener::bind(folder.path().join(NAME)).expect("a socket"));
-        assert!(matches!(ask(folder.path(), ControlOrder::Stop), Err(SocketError::NobodyThere)));
+        assert!(matches!(ask(folder.path(), &ControlOrder::Stop), Err(SocketError::NobodyThere)));
         check(folder.path(), || {
-            assert!(ask(folder.path(), ControlOrder::Status).is_ok());
+            assert!(ask(folder.path(), &ControlOrder::Status).is_ok());
         });
     }
 }

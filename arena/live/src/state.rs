@@ -5,6 +5,8 @@
 use record::PlyRecord;
 use serde::{Deserialize, Serialize};
 
+use crate::workers::LiveWorker;
+
 /// The version of the form, raised when a field changes its meaning or goes.
 pub(crate) const VERSION: u32 = 1;
 
@@ -47,6 +49,9 @@ pub struct LiveState {
     /// What a run whose schedule follows results says about it, in a line.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub note: Option<String>,
+    /// The workers by name, in a run that other machines play.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub workers: Vec<LiveWorker>,
 }
 
 /// Whether new games begin.
@@ -109,7 +114,7 @@ pub struct GameState {
     /// The same with the options that are not the defaults.
     pub label: String,
     /// Who plays: `p1`, then `p2`.
-    pub bots: [LiveBot; 2],
+    pub bots: Vec<LiveBot>,
     /// When its slot took it.
     pub started: i64,
     /// The position string of its start, where that is not the game's own.
@@ -126,9 +131,9 @@ pub struct GameState {
     /// Since when it has been asked: its clock runs from there.
     pub since: Option<i64>,
     /// What the clocks showed then, in milliseconds, where there are clocks.
-    pub clocks: [Option<u64>; 2],
+    pub clocks: Vec<Option<u64>>,
     /// What each bot said last about its search.
-    pub search: [Option<SearchState>; 2],
+    pub search: Vec<Option<SearchState>>,
     /// What the game is worth for `p1`, by the bot that spoke last.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub evaluation: Option<Evaluation>,
@@ -244,7 +249,7 @@ pub struct TestState {
     /// At or above this it is passed.
     pub upper: f64,
     /// Pairs by the score of the new bot: 0, ½, 1, 1½, 2 points.
-    pub pairs: [u64; 5],
+    pub pairs: Vec<u64>,
     /// What the pairs say: `H0`, `H1` or `continue`, as in the figures of `arena sprt`.
     pub decision: String,
     /// The same in a line for people.

@@ -9,8 +9,9 @@ use std::process::{Command, Stdio};
 use std::time::Duration;
 
 use record::{GameRecord, JOURNAL, JournalLine, JournalReader};
+use rules::{RulesSource, Setup};
 use runner::HarnessCost;
-use serde_json::json;
+use serde_json::{Map, Value, json};
 use tempfile::TempDir;
 
 /// What is to be played.
@@ -18,8 +19,8 @@ use tempfile::TempDir;
 pub(crate) struct BenchRun<'a> {
     /// The executable that plays. The bots are always those of this one.
     pub arena: &'a Path,
-    /// The game's id.
-    pub game: &'a str,
+    /// The game with its options.
+    pub setup: &'a Setup,
     /// The plies of every game; after them the bot to move resigns.
     pub line: &'a [String],
     /// How many pairs of games.
@@ -86,7 +87,7 @@ impl BenchRun<'_> {
         };
         let mut file = json!({
             "name": "bench",
-            "games": [self.game],
+            "games": [game_item(self.setup)?],
             "bots": [bot("one", self.think[0]), bot("two", self.think[1])],
             "rounds": self.pairs,
             "openings": {"plies": 0, "repeat": true},
@@ -139,6 +140,33 @@ impl FinishedBenchRun {
     fn run(&self) -> PathBuf {
         self.directory.path().join("run")
     }
+}
+
+/// Returns a game as an item of `games`, wherever the tournament file lies: the paths in it are absolute.
+fn game_item(setup: &Setup) -> io::Result<Value> {
+    let game = setup.game();
+    let options: Map<_, _> =
+        setup.changed_options().into_iter().map(|(key, value)| (key.to_owned(), value.into())).collect();
+    let mut item = json!({"game": game.id, "options": options});
+    if let Some(rules) = game.own_rules() {
+        let mut words = match rules.source() {
+            RulesSource::Module(file) => vec![file.canonicalize()?.display().to_string()],
+            RulesSource::Program { command, directory, .. } => {
+                command.iter().map(|word| absolute(word, directory)).collect()
+            }
+        };
+        // Which of the games that the rules know.
+        words.push(format!("#{}", rules.own_id()));
+        item["rules"] = words.into();
+    }
+    Ok(item)
+}
+
+/// Returns a word of a command, a file of the directory where it is started by its whole path.
+fn absolute(word: &str, directory: &Path) -> String {
+    let file = directory.join(word);
+    let found = file.is_file().then(|| file.canonicalize().ok()).flatten();
+    found.map_or_else(|| word.to_owned(), |file| file.display().to_string())
 }
 
 /// What was charged in one game, in microseconds.

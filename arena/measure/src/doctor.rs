@@ -91,8 +91,8 @@ impl MachineCheck {
         let starts = processes::starts(launcher()?, &random, STARTS)
             .map_err(|error| Failure::io("failed to measure with a bot of the arena", &error))?;
         let [timers, round_trips] = [&measured.timers, &measured.trips].map(|list| DelaySpread::of(list));
-        let needed = runner::descriptors(games.get());
-        let usual = runner::spare_cores(Pin::Off).get();
+        let needed = runner::descriptors(games.get(), 2);
+        let usual = runner::spare_cores(Pin::Off, 2).get();
         let advice = advise(&machine, [timers, round_trips], games.get(), needed, usual);
         let (bare, levels) = confinement::measure()
             .map_err(|error| Failure::io("failed to measure what confining a bot costs", &error))?;

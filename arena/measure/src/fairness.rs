@@ -46,7 +46,7 @@ impl FairnessBench<'_> {
         (self.tell)(&format!("{} of two equal bots", output::count(2 * self.pairs, "game")));
         let run = BenchRun {
             arena: &env::current_exe()?,
-            game: self.setup.game().id,
+            setup: self.setup,
             line: &rules::longest_line(self.setup),
             pairs: self.pairs,
             concurrency: usize::try_from(self.concurrency).unwrap_or(usize::MAX),

@@ -18,7 +18,7 @@ use runner::HarnessCost;
 
 use crate::bench_run::{BenchRun, FinishedBenchRun};
 use crate::harness_figures::{
-    ArenaFigures, CaseCosts, ChargeFigures, GameRate, HarnessFigures, PeakMemory, RoundTrips,
+    ArenaFigures, CaseCosts, ChargeFigures, GameMemory, GameRate, HarnessFigures, PeakMemory, RoundTrips,
 };
 use crate::round_trips::{self, round_trip};
 
@@ -31,14 +31,19 @@ const THINK: Duration = Duration::from_micros(200);
 /// With how many round trips of a process that thinks as long these charges are compared.
 const TRIPS: usize = 5000;
 
+/// How many games are played at once where the memory of each is measured.
+const AT_ONCE: usize = 8;
+
 /// What is asked of the bots in each case: whether they have a clock and whether they want the legal plies.
 const CASES: [(&str, bool, bool); 3] =
     [("clock, legal plies", true, true), ("clock", true, false), ("no clock", false, false)];
 
 /// What is measured of the arena itself.
 pub struct HarnessBench<'a> {
-    /// The game, with its default options.
+    /// The game.
     pub setup: &'a Setup,
+    /// A game measured by turns with it: a built-in one beside one's own.
+    pub beside: Option<&'a Setup>,
     /// How many pairs of games a run plays.
     pub pairs: u64,
     /// How many times every run is made; the fastest counts.
@@ -57,12 +62,20 @@ impl HarnessBench<'_> {
     /// # Errors
     /// When an executable cannot be started or fails, or the system does not tell what is asked of it.
     pub fn measure(&self) -> io::Result<HarnessFigures> {
-        let line = &rules::longest_line(self.setup);
         let own = env::current_exe()?;
         let mut arenas = vec![own.clone()];
         if let Some(other) = self.against {
             arenas.push(other.canonicalize()?);
         }
+        let lines: Vec<_> = [Some(self.setup), self.beside]
+            .into_iter()
+            .flatten()
+            .map(|it| (it, rules::longest_line(it)))
+            .collect();
+        let subjects: Vec<_> = lines
+            .iter()
+            .flat_map(|(setup, line)| arenas.iter().map(move |arena| Subject { arena, setup, line }))
+            .collect();
         let allowed =
             Cpus::allowed().ok_or_else(|| io::Error::other("this system does not tell its processors"))?;
         // The lowest is where most systems do their own work.
@@ -72,7 +85,7 @@ impl HarnessBench<'_> {
         // As many as make a part of the runs beside them.
         let trips = u32::try_from(self.pairs.saturating_mul(200)).unwrap_or(u32::MAX).min(1_000_000);
         let mut raw = RoundTrips { same: Duration::MAX, different: None };
-        let mut cases: Vec<Vec<Option<CaseRuns>>> = vec![vec![None; CASES.len()]; arenas.len()];
+        let mut cases: Vec<Vec<Option<CaseRuns>>> = vec![vec![None; CASES.len()]; subjects.len()];
         for turn in 1..=self.repeat {
             (self.tell)(&format!(
                 "costs of a ply and of a game, kept to one core, {turn} of {}",
@@ -84,13 +97,10 @@ impl HarnessBench<'_> {
                 raw.different = Some(raw.different.map_or(trip, |before| before.min(trip)));
             }
             here.take()?;
-            for (arena, cases) in arenas.iter().zip(&mut cases) {
+            for (subject, cases) in subjects.iter().zip(&mut cases) {
                 for ((_, is_timed, wants_legal), runs) in CASES.iter().zip(cases) {
-                    let trial = BenchRun {
-                        is_timed: *is_timed,
-                        wants_legal: *wants_legal,
-                        ..self.trial(arena, line)
-                    };
+                    let trial =
+                        BenchRun { is_timed: *is_timed, wants_legal: *wants_legal, ..self.trial(subject) };
                     let again = CaseRuns::make(&trial)?;
                     *runs = Some(match runs.take() {
                         Some(before) => before.fastest(again),
@@ -101,25 +111,29 @@ impl HarnessBench<'_> {
         }
         allowed.take()?;
         let mut measured = Vec::new();
-        for (arena, cases) in arenas.iter().zip(cases) {
+        for (subject, cases) in subjects.iter().zip(cases) {
+            let Subject { arena, setup, line } = *subject;
             let cases = CASES
                 .iter()
                 .zip(cases)
                 .filter_map(|((name, ..), runs)| runs.map(|runs| runs.case(name, self.pairs, line.len())));
             measured.push(ArenaFigures {
-                path: if *arena == own { "this one".to_owned() } else { arena.display().to_string() },
+                path: if *arena == *own { "this one".to_owned() } else { arena.display().to_string() },
+                game: setup.label(),
+                plies: line.len(),
                 cases: cases.collect(),
-                rates: self.rates(arena, line, allowed.len())?,
+                rates: self.rates(subject, allowed.len())?,
                 charges: [(true, &here), (false, &allowed)]
                     .into_iter()
-                    .map(|(is_one_core, cpus)| self.charge(arena, line, is_one_core, cpus))
+                    .map(|(is_one_core, cpus)| self.charge(subject, is_one_core, cpus))
                     .collect::<io::Result<_>>()?,
-                memory: self.memory(arena, line, allowed.len())?,
+                memory: self.memory(subject, allowed.len())?,
+                game_at_once: self.game_at_once(subject)?,
             });
         }
         Ok(HarnessFigures {
-            game: self.setup.game().id.to_owned(),
-            plies: line.len(),
+            game: self.setup.label(),
+            plies: lines[0].1.len(),
             pairs: self.pairs,
             raw,
             arenas: measured,
@@ -127,11 +141,11 @@ impl HarnessBench<'_> {
     }
 
     /// Returns what is played if nothing else is said.
-    fn trial<'a>(&'a self, arena: &'a Path, line: &'a [String]) -> BenchRun<'a> {
+    fn trial<'a>(&self, subject: &Subject<'a>) -> BenchRun<'a> {
         BenchRun {
-            arena,
-            game: self.setup.game().id,
-            line,
+            arena: subject.arena,
+            setup: subject.setup,
+            line: subject.line,
             pairs: self.pairs,
             concurrency: 1,
             is_timed: true,
@@ -142,11 +156,11 @@ impl HarnessBench<'_> {
     }
 
     /// Measures how many games a second are played with the usual settings.
-    fn rates(&self, arena: &Path, line: &[String], cores: usize) -> io::Result<Vec<GameRate>> {
+    fn rates(&self, subject: &Subject<'_>, cores: usize) -> io::Result<Vec<GameRate>> {
         (self.tell)("games a second");
         let mut rates = Vec::new();
         for concurrency in if cores > 1 { vec![1, cores] } else { vec![1] } {
-            let trial = BenchRun { concurrency, pin: None, ..self.trial(arena, line) };
+            let trial = BenchRun { concurrency, pin: None, ..self.trial(subject) };
             let mut best: Option<GameRate> = None;
             for _ in 0..self.repeat {
                 let rate = GameRate::of(concurrency, &trial.play()?.effort);
@@ -160,16 +174,10 @@ impl HarnessBench<'_> {
     }
 
     /// Measures what is charged beyond the time for which a bot thinks, where arena and bots may use these cores.
-    fn charge(
-        &self,
-        arena: &Path,
-        line: &[String],
-        is_one_core: bool,
-        cpus: &Cpus,
-    ) -> io::Result<ChargeFigures> {
+    fn charge(&self, subject: &Subject<'_>, is_one_core: bool, cpus: &Cpus) -> io::Result<ChargeFigures> {
         (self.tell)(if is_one_core { "charges on one core" } else { "charges on all cores" });
         cpus.take()?;
-        let played = BenchRun { think: [THINK; 2], ..self.trial(arena, line) }.play()?;
+        let played = BenchRun { think: [THINK; 2], ..self.trial(subject) }.play()?;
         let mut beyond = Beyond::default();
         played.each_game(|_, game| game.seats.iter().flatten().for_each(|us| beyond.push(*us)))?;
         let [median, p99, most] = [0.5, 0.99, 1.0].map(|share| beyond.at(share));
@@ -178,16 +186,36 @@ impl HarnessBench<'_> {
     }
 
     /// Measures the memory of runs of more and more games. Long ones are played on all cores: they take their time.
-    fn memory(&self, arena: &Path, line: &[String], cores: usize) -> io::Result<Vec<PeakMemory>> {
+    fn memory(&self, subject: &Subject<'_>, cores: usize) -> io::Result<Vec<PeakMemory>> {
         let concurrency = if self.is_long { cores } else { 1 };
         let counts = if self.is_long { vec![1000, 10_000, 100_000] } else { vec![2 * self.pairs] };
         let measure = |games: u64| {
             (self.tell)(&format!("memory after {}", output::count(games, "game")));
-            let played = BenchRun { pairs: games / 2, concurrency, ..self.trial(arena, line) }.play()?;
+            let played = BenchRun { pairs: games / 2, concurrency, ..self.trial(subject) }.play()?;
             Ok(PeakMemory { games, peak_kib: played.effort.counters.peak_kib })
         };
         counts.into_iter().map(measure).collect()
     }
+
+    /// Measures the memory of a game that is played beside others: the same games, one and [`AT_ONCE`] at once.
+    fn game_at_once(&self, subject: &Subject<'_>) -> io::Result<GameMemory> {
+        (self.tell)("memory of a game beside others");
+        let peak = |concurrency| -> io::Result<u64> {
+            let played = BenchRun { concurrency, ..self.trial(subject) }.play()?;
+            Ok(played.effort.counters.peak_kib)
+        };
+        let (one, peak_kib) = (peak(1)?, peak(AT_ONCE)?);
+        let more_kib = (peak_kib as f64 - one as f64) / (AT_ONCE - 1) as f64;
+        Ok(GameMemory { concurrency: AT_ONCE, peak_kib, more_kib })
+    }
+}
+
+/// What is measured together: an executable, a game, and the plies of every game that it plays.
+#[derive(Clone, Copy)]
+struct Subject<'a> {
+    arena: &'a Path,
+    setup: &'a Setup,
+    line: &'a [String],
 }
 
 /// What decisions were charged beyond the time for which the bot thought: how many of them this many microseconds.

@@ -8,7 +8,7 @@ use serde::{Serialize, Serializer};
 /// Everything that was measured; scripts rely on these keys.
 #[derive(Debug, Serialize)]
 pub struct HarnessFigures {
-    /// The game's id.
+    /// The game, with the options that are not the defaults.
     pub game: String,
     /// How many plies a whole game had.
     pub plies: usize,
@@ -17,7 +17,7 @@ pub struct HarnessFigures {
     /// The least that pipes cost.
     #[serde(rename = "round_trip")]
     pub raw: RoundTrips,
-    /// Each executable.
+    /// Each executable with the game, then each with the game beside it.
     pub arenas: Vec<ArenaFigures>,
 }
 
@@ -32,11 +32,15 @@ pub struct RoundTrips {
     pub different: Option<Duration>,
 }
 
-/// What was measured of one executable.
+/// What was measured of one executable in one game.
 #[derive(Debug, Serialize)]
 pub struct ArenaFigures {
     /// Which.
     pub path: String,
+    /// The game, with the options that are not the defaults.
+    pub game: String,
+    /// How many plies a whole game had.
+    pub plies: usize,
     /// The costs, all on one core.
     pub cases: Vec<CaseCosts>,
     /// How many games a second.
@@ -45,6 +49,8 @@ pub struct ArenaFigures {
     pub charges: Vec<ChargeFigures>,
     /// The most memory that it held.
     pub memory: Vec<PeakMemory>,
+    /// What a game takes that is played beside others.
+    pub game_at_once: GameMemory,
 }
 
 /// The costs of a ply and of a game, in microseconds.
@@ -107,6 +113,17 @@ pub struct PeakMemory {
     pub games: u64,
     /// In KiB.
     pub peak_kib: u64,
+}
+
+/// The memory of a game in progress.
+#[derive(Debug, Serialize)]
+pub struct GameMemory {
+    /// How many games were played at once.
+    pub concurrency: usize,
+    /// The most memory that the arena held then, in KiB; without that of bots and of rules that are a program.
+    pub peak_kib: u64,
+    /// By how many KiB that is more than with one game at once, for each further game.
+    pub more_kib: f64,
 }
 
 impl GameRate {

@@ -35,7 +35,7 @@ pub use echo::echo;
 pub use fairness::{ChargeDifference, Fairness, FairnessBench};
 pub use harness::HarnessBench;
 pub use harness_figures::{
-    ArenaFigures, CaseCosts, ChargeFigures, GameRate, HarnessFigures, PeakMemory, RoundTrips,
+    ArenaFigures, CaseCosts, ChargeFigures, GameMemory, GameRate, HarnessFigures, PeakMemory, RoundTrips,
 };
 pub use line_bot::LineBot;
 pub use rules_speed::{GameSpeed, PositionSpeed, RulesSpeed};

@@ -311,7 +311,7 @@ pub fn check_position(text: &str) -> Result<(), String> {
 }
 
 pub(crate) fn seat(text: &str) -> Option<Seat> {
-    text.parse().ok()
+    text.parse().ok().filter(|seat| Seat::BOTH.contains(seat))
 }
 
 /// Reads a result.

@@ -118,7 +118,7 @@ fn source_words(source: &RulesSource) -> String {
 /// Adds to a run the rules of its games that are one's own: those that `known` has, and the modules that are kept in the run's
 /// directory. Returns it, with what is to be said of rules that are not there.
 ///
-/// A journal never makes the arena start a program: programs are known only to whoever names them.
+/// A journal never makes the arena start a program: the user has to name programs.
 #[must_use]
 pub fn with_rules(mut run: RunSummary, directory: &Path, known: &Catalogue) -> (RunSummary, Vec<String>) {
     let mut notes = Vec::new();

@@ -6,7 +6,7 @@
 //! standard error, and ends them. None is left when the [`RulesProgram`] is dropped, and guards see to it if the arena dies.
 //!
 //! Whatever is wrong with an answer ends the process that gave it, since nobody knows what it will write next. A line too many
-//! that is written only after the next question has arrived is taken for the answer to that: whoever asks compares what the
+//! that is written only after the next question has arrived is taken for the answer to that: the caller compares what the
 //! answer is about.
 
 mod exchange;

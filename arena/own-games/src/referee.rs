@@ -6,7 +6,7 @@ use std::sync::Arc;
 use protocol::printable_capped;
 use rules::{
     Board, Cell, End, InHand, NotationError, Outcome, PositionView, Proof, ProofShape, Reason, Referee,
-    Rejection, RulesFault, Seat, StartError, Successors, Turn, Verdict,
+    Rejection, RulesFault, Seat, StartError, Successors, Turn, Verdict, refuse_fault,
 };
 
 use crate::answers::{self, PositionAnswer, ProofAnswer, RulesRefusal, check_position};
@@ -273,8 +273,14 @@ impl Referee for OwnReferee {
         PositionView { cells: cells.collect(), hand: hand.collect() }
     }
 
-    fn count(&self) -> Option<[u32; 2]> {
-        self.now.count
+    fn fault(&mut self, seat: Seat) -> Result<(), Rejection> {
+        refuse_fault(self, seat)?;
+        self.end = Some(End::plain(Verdict::win(seat.other(), Reason::Fault)));
+        Ok(())
+    }
+
+    fn count(&self) -> Option<Vec<u32>> {
+        self.now.count.map(|count| count.to_vec())
     }
 
     fn fork(&self) -> Box<dyn Referee> {

@@ -35,7 +35,7 @@ export function sceneAt(game, count) {
   return { letters, owners };
 }
 
-// The plies of the turn to which the last of so many belongs, up to that one.
+// The plies of the turn in which ply number `count` was played, up to that one.
 export function turnAt(game, count) {
   const turn = game.plies[count - 1]?.turn;
   let first = count;

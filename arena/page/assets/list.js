@@ -46,8 +46,8 @@ export async function choose(some) {
   show();
 }
 
-// The number of the game that stands so many rows from another one in the list as it is filtered; from all games where that
-// one is not in it.
+// The number of the game that stands `step` rows from another one in the filtered list; from all games if that one is not
+// in it.
 export async function beside(number, step) {
   const all = fitting.some((entry) => entry[0] === number) ? fitting : await games();
   return all[all.findIndex((entry) => entry[0] === number) + step]?.[0];

@@ -35,7 +35,6 @@ class Table {
     this.way = element('a', 'open', 'Open');
     this.rules = rulesButton('');
     this.head.append(this.words, this.way, this.rules);
-    this.way.hidden = document.documentElement.dataset.feed === 'file';
     this.rules.hidden = !find('rules');
     this.seats = [0, 1].map(() => new Seat());
     this.frame = element('div', 'frame');
@@ -55,7 +54,12 @@ class Table {
     if (isNew) {
       this.key = game.number;
       this.view = game.board === null ? null : new BoardView(this.frame, game.board);
-      if (this.view === null) this.frame.replaceChildren(element('p', 'note', 'This game has no picture.'));
+      // The page of a single game is its board.
+      this.way.hidden = document.documentElement.dataset.feed === 'file' || this.view === null;
+      if (this.view === null) {
+        this.frame.replaceChildren(element('p', 'note', 'This game has no board: its rules declare none, or are not known.'));
+        this.seats.forEach((seat) => seat.bare());
+      }
       this.shown = null;
     }
     this.game = game;
@@ -87,7 +91,7 @@ class Table {
     this.tick();
   }
 
-  // Lays the board after so many plies, unless it lies so already.
+  // Shows the board after `plies` plies, unless it is shown already.
   lay({ view: { letters, before, ways }, plies }) {
     const isNext = this.shown !== null && plies > this.shown;
     if (this.shown !== plies) this.view.show([...letters], [...before], ways, isNext);
@@ -190,6 +194,9 @@ function show(next) {
   find('next-words').textContent = picture.upcoming.words;
   fill(body('faults'), picture.faults.map(([number, bot, reason, detail]) => [number, [[number, 'n', `report.html#g${number}`], [bot, 'strong'], [reason], [detail, 'wrap']]]));
   find('faults').hidden = picture.faults.length === 0;
+  fill(body('workers'), picture.workers.map(([worker, stage, playing, waiting, pairs, pace, late, faults]) =>
+    [worker, [[worker, 'head'], [stage], [playing, 'n'], [waiting, 'n opt'], [pairs, 'n'], [pace, 'n opt'], [late || '', 'n opt'], [faults || '', 'n bad']]]));
+  find('workers').hidden = picture.workers.length === 0;
   showOrders();
   if (document.activeElement !== find('concurrency') && find('concurrency') && picture.concurrency) find('concurrency').value = picture.concurrency;
 }

@@ -8,7 +8,7 @@ export class Past {
     Object.assign(this, { node, look, cells: [], first: 0 });
   }
 
-  // Lists plies, each [ply, seat, turn, value]; so many are not in the list, being long ago.
+  // Lists plies, each [ply, seat, turn, value]; the `first` plies of the game are too old to be in the list.
   list(plies, first, ahead) {
     const rows = [];
     let turn = null;
@@ -34,6 +34,8 @@ export class Past {
       return cell;
     });
     if (ahead) rows.push(element('p', 'note', `${ahead} taken back`));
+    // A list of options holds nothing else.
+    this.node.setAttribute('role', this.cells.length || !ahead ? 'listbox' : 'group');
     this.node.replaceChildren(...rows);
     if (hadFocus) (this.cells[focused - first] ?? this.node).focus({ preventScroll: true });
   }

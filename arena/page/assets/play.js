@@ -52,7 +52,7 @@ const walked = () => path.filter((click) => !isChoice(click)).flatMap((click) =>
 const siblings = () => (path.length ? path[path.length - 1][4] : picture?.clicks ?? []);
 const canPlay = () => known && picture && looked === null && !isLost;
 
-// The board after so many plies of those that are listed, and as it stands.
+// Which board is shown: the one after a number of the listed plies, or the current one.
 const sceneOf = (count) => sceneAt(game, count - game.first);
 const now = () => sceneOf(picture.at);
 
@@ -259,7 +259,7 @@ function unclick() {
   showClicks();
 }
 
-// Looks at the board after so many plies; the game does not change.
+// Shows the board after a number of plies; the game does not change.
 function lookAt(count) {
   if (!picture) return;
   const target = Math.min(Math.max(count, game.first), picture.at);
@@ -301,6 +301,8 @@ function draw(isNext) {
   const count = (looked ?? picture.at) - game.first;
   const scene = sceneAt(game, count);
   view.show(scene.letters, sceneAt(game, Math.max(count - 1, 0)).letters, turnAt(game, count).map((ply) => ply.way), isNext);
+  // A game that nobody has drawn is shown as text.
+  if (picture.texts) find('plain').textContent = picture.texts[count];
   const end = looked === null ? picture.end : null;
   if (end) view.prove(end[1]);
   const last = game.plies[count - 1];

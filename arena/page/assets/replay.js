@@ -82,7 +82,7 @@ function lay(game) {
   document.title = `${one} – ${two}, game ${game.number}`;
   let view = null;
   if (game.start && data.boards[game.label]) view = new BoardView(frame, game.label);
-  else frame.replaceChildren(element('p', 'note', 'This game cannot be shown on a board: the rules of this arena do not take its plies.'));
+  else frame.replaceChildren(element('p', 'note', 'This game has no board here: its rules declare none, or are not known.'));
   shown = { game, view, ply: 0 };
   shown.cells = plyList(game);
   share(find('share'), game.number);
@@ -123,7 +123,7 @@ function plyList(game) {
   return cells;
 }
 
-// Shows the position after so many plies.
+// Shows the position after a number of plies.
 export function go(ply, isRemembered = true) {
   const { game, view, cells } = shown;
   const target = Math.min(Math.max(ply, 0), game.plies.length);

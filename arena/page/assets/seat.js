@@ -21,6 +21,12 @@ export class Seat {
     else this.use.removeAttribute('href');
     this.icon.setAttribute('class', `icon ${board.class}`);
   }
+
+  // Shows no piece: nobody has drawn the game.
+  bare() {
+    this.use.removeAttribute('href');
+    this.icon.setAttribute('class', 'icon');
+  }
 }
 
 // Milliseconds as a clock shows them.

@@ -14,13 +14,13 @@ use crate::naming::Naming;
 /// How many bots have a line of their own: more cannot be told apart.
 const MOST_LINES: usize = 10;
 
-/// At how many numbers of games ratings are fitted, as long as there are no more than so many bots.
+/// At how many points of the run ratings are fitted at most, and with how many bots they still are.
 const POINTS: (usize, usize) = (24, 200);
 
 /// At how many they are fitted at least. A fit takes a time that grows with the third power of the number of bots.
 const FEWEST_POINTS: usize = 4;
 
-/// Returns at how many numbers of games the ratings of so many bots are fitted.
+/// Returns at how many points of the run ratings are fitted, given the number of bots.
 fn points(bots: usize) -> usize {
     let (most, few) = POINTS;
     if bots <= few { most } else { (most * few * few / (bots * bots)).max(FEWEST_POINTS) }
@@ -192,7 +192,7 @@ fn lengths(games: &[&GameSummary]) -> Option<Titled> {
         let kind = match game.result {
             record::GameResult::P1Win => 0,
             record::GameResult::P2Win => 1,
-            record::GameResult::Draw | record::GameResult::None => 2,
+            record::GameResult::Draw | record::GameResult::None | record::GameResult::Places(_) => 2,
         };
         counts[game.plies as usize / wide][kind] += 1;
     }

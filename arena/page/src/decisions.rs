@@ -9,11 +9,11 @@ use rustc_hash::FxBuildHasher;
 
 use crate::naming::Naming;
 
-/// So many different times of a bot are counted as they are. Where there are more, all are kept to four digits: then no more
-/// than ten thousand for each power of ten are left, however many decisions there are.
+/// How many different times of a bot are counted exactly. If there are more, all are rounded to four digits: then no more
+/// than ten thousand are left for each power of ten, however many decisions there are.
 const MOST_EXACT: usize = 1 << 16;
 
-/// So many times of a bot are counted together.
+/// How many times of a bot are gathered before they are counted.
 const MOST_PENDING: usize = 1 << 10;
 
 /// Where the classes of evaluations begin, in hundredths of the game's unit.
@@ -77,7 +77,7 @@ impl Decisions {
     }
 }
 
-/// The thinking times of a bot: how many decisions took so many microseconds.
+/// The thinking times of a bot: how many decisions took each number of microseconds.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Times {
     counts: HashMap<u64, u64, FxBuildHasher>,

@@ -22,7 +22,7 @@ pub fn milliseconds(time: f64) -> String {
     }
 }
 
-/// Returns a figure with so many decimals and its sign, a minus rather than a hyphen.
+/// Returns a figure with this many decimals and its sign, a minus rather than a hyphen.
 #[must_use]
 pub fn decimals(value: f64, count: usize) -> String {
     let text = format!("{:.count$}", value.abs());

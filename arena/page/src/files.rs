@@ -18,7 +18,7 @@ const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; c
 const IMPORTS: &[(&str, &[&str])] = include!(concat!(env!("OUT_DIR"), "/imports.rs"));
 
 /// Returns a page that [`LivePage`](crate::LivePage) or [`list_page`](crate::list_page) has made as a file. `root` leads from
-/// the page to the folder in which `index.html` and `assets` lie: nothing, or `../` so many times as it takes.
+/// the page to the folder in which `index.html` and `assets` lie: nothing, or as many `../` as it takes.
 #[must_use]
 pub fn as_file(page: &str, root: &str) -> String {
     let head = format!(

@@ -221,9 +221,9 @@ fn entry(game: &GameSummary, label: usize, naming: &Naming, out: &mut String) {
         GameResult::P1Win => 1,
         GameResult::P2Win => 2,
         GameResult::Draw => 0,
-        GameResult::None => 3,
+        GameResult::None | GameResult::Places(_) => 3,
     };
-    let fault = game.fault().map_or(0, |seat| seat.index() + 1);
+    let fault = game.faults().next().map_or(0, |(seat, _)| seat.index() + 1);
     let mut values = Values::begin(out);
     values.number(game.number);
     values.number(label);
@@ -258,7 +258,7 @@ fn replay(game: &GameRecord, table: Option<&Table>, out: &mut String) {
     let mut values = Values::begin(out);
     values.number(game.number);
     values.number(game.opening);
-    values.json(&json!(controls).to_string());
+    values.json(&json!(&*controls).to_string());
     match &game.detail {
         Some(detail) => values.text(&shown(detail)),
         None => values.json("null"),

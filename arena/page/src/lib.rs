@@ -7,6 +7,20 @@
 //!
 //! Names and details come from users and bots. They reach the page as printable text through the escaping of the
 //! templates, or within JSON that is compressed, and its script makes text of them, never markup.
+//!
+//! ```
+//! use page::ListedRun;
+//!
+//! let run = ListedRun {
+//!     name: "<b>cup".to_owned(),
+//!     link: "/runs/cup/".to_owned(),
+//!     state: "finished".to_owned(),
+//!     games: "90 games".to_owned(),
+//!     about: "farook".to_owned(),
+//! };
+//! let html = page::list_page("runs", &[run], false);
+//! assert!(html.contains("&#60;b&#62;cup") && !html.contains("<b>cup"));
+//! ```
 
 mod author;
 mod charts;

@@ -24,13 +24,32 @@ pub(crate) const FIRST_NAME: &str = "first.js";
 pub struct Stage {
     pub(crate) setup: Setup,
     pub(crate) drawing: Drawing,
+    is_plain: bool,
 }
 
 impl Stage {
     /// Returns the stage of a game with its options; `None` for a game that nobody has drawn.
     #[must_use]
     pub fn of(setup: &Setup) -> Option<Self> {
-        Some(Self { setup: setup.clone(), drawing: Drawing::of(setup)? })
+        Some(Self { setup: setup.clone(), drawing: Drawing::of(setup)?, is_plain: false })
+    }
+
+    /// Returns the stage of a game that is played by hand. Where nobody has drawn it, the page shows position strings instead of
+    /// a board ([`Stage::is_plain`]).
+    #[must_use]
+    pub fn or_plain(setup: &Setup) -> Self {
+        let plain = || Self { setup: setup.clone(), drawing: Drawing::blank(setup), is_plain: true };
+        Self::of(setup).unwrap_or_else(plain)
+    }
+
+    /// Returns whether there is no board: positions are shown as text, and plies are chosen from a list.
+    #[must_use]
+    pub const fn is_plain(&self) -> bool {
+        self.is_plain
+    }
+
+    pub(crate) fn scene(&self, position: &str) -> Option<Scene> {
+        if self.is_plain { Some(Scene::blank(&self.drawing)) } else { Scene::of(&self.drawing, position) }
     }
 
     /// Returns the stage of a label: a game's name and the options that are not the defaults. `None` also where the catalogue has
@@ -62,7 +81,7 @@ impl Stage {
         }
         let positions: Vec<_> =
             turn.iter().map(|(position, _)| position.clone()).chain([referee.position()]).collect();
-        let seen = |position: &String| Scene::of(&self.drawing, position);
+        let seen = |position: &String| self.scene(position);
         let scenes = positions.iter().map(seen).collect::<Option<Vec<_>>>()?;
         let ways: Vec<_> = scenes
             .windows(2)
@@ -92,7 +111,7 @@ impl Stage {
     /// `None` for what is no position of the game.
     #[must_use]
     pub fn seen(&self, position: &str) -> Option<Value> {
-        let scene = Scene::of(&self.drawing, position)?;
+        let scene = self.scene(position)?;
         Some(json!({ "letters": text(scene.letters()), "owners": text(&scene.owners()) }))
     }
 
@@ -101,7 +120,7 @@ impl Stage {
     /// the game.
     #[must_use]
     pub fn step(&self, before: &str, ply: &str, after: &str) -> Option<[String; 3]> {
-        let [before, after] = [Scene::of(&self.drawing, before)?, Scene::of(&self.drawing, after)?];
+        let [before, after] = [self.scene(before)?, self.scene(after)?];
         let way = crate::games::way(&Marks::of(&self.drawing, &before, ply, &after));
         let is_same = before.owners() == after.owners();
         let owners = if is_same { String::new() } else { after.owners().iter().collect() };

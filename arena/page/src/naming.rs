@@ -97,7 +97,7 @@ pub(crate) fn name_markup(name: &str) -> String {
     )
 }
 
-/// Returns at most so many letters: names that are longer lose their middle, since their ends tell versions apart.
+/// Shortens a name to a number of letters: longer names lose their middle, since their ends tell versions apart.
 pub(crate) fn middle_cut(text: &str, most: usize) -> String {
     let count = text.chars().count();
     if count <= most {

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use askama::Template;
 use record::{GameRecord, GameSummary, RunSummary, Termination};
-use report::{RunReport, Standings, Tally, attempts, count_of, void_summary};
+use report::{RunReport, Standings, Tally, attempts, count_of, machine_results, void_summary};
 use rules::Catalogue;
 use serde_json::json;
 
@@ -45,6 +45,8 @@ struct Page {
     /// What is said of games that were played again, if any were, and the first of them.
     void_note: Option<String>,
     void: Vec<FaultRow>,
+    /// The results of each worker, of a run on many machines.
+    machines: Vec<[String; 8]>,
     settings: Vec<(&'static str, String)>,
     config_games: Vec<GameLine>,
     config_bots: Vec<BotLine>,
@@ -242,6 +244,7 @@ impl<'r, 'a> ReportPage<'r, 'a> {
             more_faults,
             void_note: void_summary(contents),
             void: void(contents),
+            machines: machines(contents),
             settings: run.map(setup::settings).unwrap_or_default(),
             config_games: run.map(setup::games).unwrap_or_default(),
             config_bots: run.map(|run| setup::bots(contents, run)).unwrap_or_default(),
@@ -313,13 +316,17 @@ fn game_row(number: usize, label: &str, tally: &Tally<'_>, contents: &RunSummary
 }
 
 /// Returns the games lost by faults, and how many more there are.
-fn faults(games: &[&GameSummary]) -> (Vec<FaultRow>, usize) {
-    let lost: Vec<_> = games.iter().filter_map(|game| Some((game, game.fault()?))).collect();
-    let row = |(game, seat): &(&&GameSummary, rules::Seat)| FaultRow {
+fn faults<'a>(games: &[&'a GameSummary]) -> (Vec<FaultRow>, usize) {
+    let of_game = |game: &&'a GameSummary| {
+        let game = *game;
+        game.faults().map(move |(seat, fault)| (game, seat, fault)).collect::<Vec<_>>()
+    };
+    let lost: Vec<_> = games.iter().flat_map(of_game).collect();
+    let row = |(game, seat, fault): &(&GameSummary, rules::Seat, Termination)| FaultRow {
         number: game.number,
-        bot: name_markup(&shown(&game.seats()[seat.index()].bot)),
-        reason: game.reason.to_string(),
-        detail: shown(game.detail().unwrap_or_default()),
+        bot: name_markup(&shown(&game.seats()[*seat].bot)),
+        reason: fault.to_string(),
+        detail: shown(game.fault_words(*seat).unwrap_or_default()),
         game: shown(game.label()),
     };
     (lost.iter().take(MOST_FAULTS).map(row).collect(), lost.len().saturating_sub(MOST_FAULTS))
@@ -330,13 +337,36 @@ fn void(contents: &RunSummary) -> Vec<FaultRow> {
     let row = |(attempt, game): (u32, &GameSummary)| FaultRow {
         number: game.number,
         bot: game
-            .fault()
-            .map_or_else(String::new, |seat| name_markup(&shown(&game.seats()[seat.index()].bot))),
+            .faults()
+            .next()
+            .map_or_else(String::new, |(seat, _)| name_markup(&shown(&game.seats()[seat].bot))),
         reason: format!("attempt {attempt}"),
         detail: shown(game.detail().unwrap_or_default()),
         game: shown(game.label()),
     };
     attempts(contents).take(MOST_FAULTS).map(row).collect()
+}
+
+/// Returns the cells of the table of workers.
+fn machines(contents: &RunSummary) -> Vec<[String; 8]> {
+    let row = |result: report::MachineResult| {
+        let p = match result.p {
+            Some(p) if p < 0.0001 => "< 0.0001".to_owned(),
+            Some(p) => format!("{p:.4}"),
+            None => "\u{2013}".to_owned(),
+        };
+        [
+            shown(&result.worker),
+            result.games.to_string(),
+            format!("{:.1}%", result.first_score * 100.0),
+            format!("{:.1}%", result.drawn * 100.0),
+            result.timeouts.to_string(),
+            result.other_faults.to_string(),
+            format!("{:.1}", result.seconds),
+            if result.is_marked() { format!("{p} !") } else { p },
+        ]
+    };
+    machine_results(contents).into_iter().map(row).collect()
 }
 
 fn fault_kinds(standings: &Standings) -> Vec<KindRow> {

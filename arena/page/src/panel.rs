@@ -45,7 +45,7 @@ struct TableRow {
     score: Figure,
     record: Figure,
     bar: String,
-    seats: [Figure; 2],
+    seats: Vec<Figure>,
     faults: Figure,
     time: Figure,
     likelihood: Figure,
@@ -117,21 +117,15 @@ impl Panel {
 fn table_row(row: &Row, naming: &Naming, scale: &charts::Scale) -> TableRow {
     let mark = if row.is_regularized { "~" } else { "" };
     let elo = row.elo.map_or_else(|| "–".to_owned(), |elo| format!("{mark}{}", signed(elo)));
-    let part = |halves: u64, games: u64| (games > 0).then(|| halves as f64 / games as f64);
-    let share = |halves: u64, games: u64| match games {
-        0 => "–".to_owned(),
-        _ => format!("{:.1}%", halves as f64 / games as f64 * 50.0),
-    };
+    // Half points a game: the order of the column.
+    let part = |score: Option<f64>| score.map(|score| 2.0 * score);
+    let share =
+        |score: Option<f64>| score.map_or_else(|| "–".to_owned(), |score| format!("{:.1}%", score * 100.0));
     let score = match (row.error95, row.any_time) {
         (None, Some(range)) => {
-            format!(
-                "{} ({:.0}–{:.0}%)",
-                share(row.halves(), row.games()),
-                range.low * 100.0,
-                range.high * 100.0
-            )
+            format!("{} ({:.0}–{:.0}%)", share(row.score()), range.low * 100.0, range.high * 100.0)
         }
-        _ => share(row.halves(), row.games()),
+        _ => share(row.score()),
     };
     TableRow {
         rank: row.rank.map_or_else(|| "–".to_owned(), |rank| rank.to_string()),
@@ -140,15 +134,10 @@ fn table_row(row: &Row, naming: &Naming, scale: &charts::Scale) -> TableRow {
         elo: Figure::new(row.error95.map_or(elo.clone(), |error| format!("{elo} ± {error:.0}")), row.elo),
         whisker: scale.whisker(row, &colour::class(naming.number(row))),
         games: row.games(),
-        score: Figure::new(score, part(row.halves(), row.games())),
-        record: Figure::new(
-            format!("{}/{}/{}", row.wins, row.draws, row.losses),
-            part(row.halves(), row.games()),
-        ),
+        score: Figure::new(score, part(row.score())),
+        record: Figure::new(format!("{}/{}/{}", row.wins, row.draws, row.losses), part(row.score())),
         bar: charts::record_bar(row),
-        seats: row
-            .seats
-            .map(|seat| Figure::new(share(seat.halves, seat.games), part(seat.halves, seat.games))),
+        seats: row.seats.iter().map(|seat| Figure::new(share(seat.score()), part(seat.score()))).collect(),
         faults: match row.fault_count() {
             0 => Figure::new(String::new(), Some(0.0)),
             count => Figure::new(count.to_string(), Some(count as f64)),

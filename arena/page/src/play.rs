@@ -2,7 +2,6 @@
 //! happens is told by a server: the pages know no rules.
 
 use askama::Template;
-use board::Scene;
 use rules::{Catalogue, Click, OptionSpec, Values};
 use serde_json::{Value, json};
 
@@ -98,6 +97,7 @@ struct PlayTemplate {
     game: &'static str,
     rules: String,
     title: String,
+    is_plain: bool,
     symbols: String,
     backgrounds: String,
     data: String,
@@ -114,6 +114,7 @@ pub fn play_page(title: &str, stage: &Stage) -> String {
         game: game.id,
         rules: drawer(std::iter::once(stage.setup.game_ref())),
         title: shown(title),
+        is_plain: stage.is_plain(),
         symbols: symbols(),
         backgrounds: boards.backgrounds,
         data: in_script(&json!({ "bots": [], "boards": boards.data })),
@@ -128,11 +129,11 @@ impl Stage {
     #[must_use]
     pub fn clicks(&self, position: &str, clicks: &[Click]) -> Value {
         let referee = self.setup.referee(Some(position)).ok();
-        let scene = Scene::of(&self.drawing, position);
+        let scene = self.scene(position);
         let changes = |ply: &str| {
             let mut next = referee.as_ref()?.fork();
             next.submit(ply).ok()?;
-            Some(changes(scene.as_ref()?, &Scene::of(&self.drawing, &next.position())?))
+            Some(changes(scene.as_ref()?, &self.scene(&next.position())?))
         };
         self.told(clicks, None, &changes)
     }

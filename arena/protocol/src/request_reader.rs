@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use crate::{
     After, ArenaData, ArenaMessage, BestMove, ErrorNotice, GameEnd, GameSetup, GoLimits, LineError, Pairs,
-    Played, PlyToken, PositionMessage, Query, SetOption,
+    Played, PlyToken, PositionMessage, Query, SeatOut, SetOption,
 };
 
 /// What the arena asks of a bot.
@@ -40,6 +40,8 @@ pub enum Request {
     Played(Played),
     /// Something was wrong.
     Error(ErrorNotice),
+    /// A seat is out, and the others play on.
+    Out(SeatOut),
     /// The game has ended.
     GameOver(GameEnd),
     /// Exit.
@@ -139,6 +141,7 @@ impl RequestReader {
             ArenaMessage::Query(query) => Request::Query(query),
             ArenaMessage::Played(played) => Request::Played(played),
             ArenaMessage::Error(error) => Request::Error(error),
+            ArenaMessage::Out(out) => Request::Out(out),
             ArenaMessage::GameOver(end) => Request::GameOver(end),
             ArenaMessage::Quit => Request::Quit,
         }))

@@ -12,6 +12,9 @@ use crate::lexical::token;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct SeatNumber(NonZeroU8);
 
+/// What stands before the places of the seats.
+const PLACES: &str = "places=";
+
 /// The text is no seat.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[error("a seat is `p1`, `p2` and so on")]
@@ -19,11 +22,11 @@ pub struct UnknownSeat;
 
 /// The text is no outcome.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
-#[error("an outcome is `p1win`, `p2win`, `draw` or `none`")]
+#[error("an outcome is `p1win`, `p2win`, `draw`, `none` or `places=` with a place for each seat")]
 pub struct UnknownResult;
 
 /// The result of a game: always by seat.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum AnnouncedResult {
     /// This seat won.
     Win(SeatNumber),
@@ -31,6 +34,8 @@ pub enum AnnouncedResult {
     Draw,
     /// No contest.
     None,
+    /// The place of every seat in order, from 1, at a table of more than two; equal places are shared.
+    Places(Vec<NonZeroU8>),
 }
 
 impl SeatNumber {
@@ -78,6 +83,13 @@ impl fmt::Display for AnnouncedResult {
             Self::Win(seat) => write!(f, "{seat}win"),
             Self::Draw => f.write_str("draw"),
             Self::None => f.write_str("none"),
+            Self::Places(places) => {
+                f.write_str(PLACES)?;
+                places.iter().enumerate().try_for_each(|(index, place)| {
+                    let comma = if index == 0 { "" } else { "," };
+                    write!(f, "{comma}{place}")
+                })
+            }
         }
     }
 }
@@ -90,6 +102,10 @@ impl FromStr for AnnouncedResult {
             "draw" => Ok(Self::Draw),
             "none" => Ok(Self::None),
             _ => {
+                if let Some(places) = text.strip_prefix(PLACES) {
+                    let places = places.split(',').map(|place| token::count(place).ok_or(UnknownResult));
+                    return places.collect::<Result<_, _>>().map(Self::Places);
+                }
                 let seat = text.strip_suffix("win").ok_or(UnknownResult)?;
                 seat.parse().map(Self::Win).map_err(|UnknownSeat| UnknownResult)
             }
@@ -113,13 +129,15 @@ mod tests {
 
     #[test]
     fn outcomes_are_written_as_they_are_read() {
-        for text in ["p1win", "p2win", "draw", "none"] {
+        for text in ["p1win", "p2win", "draw", "none", "places=1", "places=1,3,2,3", "places=12,255"] {
             assert_eq!(
                 text.parse::<AnnouncedResult>().map(|outcome| outcome.to_string()).as_deref(),
                 Ok(text)
             );
         }
-        for text in ["win", "p0win", "p1", "p1loss", ""] {
+        for text in
+            ["win", "p0win", "p1", "p1loss", "", "places", "places=", "places=0", "places=1,", "places=1,+2"]
+        {
             assert_eq!(text.parse::<AnnouncedResult>(), Err(UnknownResult), "{text}");
         }
     }

@@ -77,7 +77,7 @@ fn a_plain_bot_is_sent_plain_words_only() {
     assert_eq!(dialogue.stop().as_deref(), Some("stop\n"));
     assert_eq!(dialogue.error("bad-move", &Pairs::new(), "x"), "");
     assert_eq!(dialogue.played(SeatNumber::P1, "a1", &Pairs::new()), None);
-    assert_eq!(dialogue.game_over(AnnouncedResult::Draw, "max-moves", &Pairs::new()), "");
+    assert_eq!(dialogue.game_over(&AnnouncedResult::Draw, "max-moves", &Pairs::new()), "");
     assert_eq!(dialogue.quit(), "quit\n");
 }
 
@@ -361,7 +361,7 @@ fn an_echoed_id_tells_the_new_answer_at_once() {
 fn an_old_answer_in_a_new_game_is_told_by_its_id() {
     let mut dialogue = seated(&["protocol 1", "can stop"]);
     assert!(ask(&mut dialogue, &clocks(), None).ends_with(" id=1\n"));
-    dialogue.game_over(AnnouncedResult::Win(SeatNumber::P2), "timeout", &Pairs::new());
+    dialogue.game_over(&AnnouncedResult::Win(SeatNumber::P2), "timeout", &Pairs::new());
     dialogue.set_up(&game());
     assert_eq!(dialogue.receive("readyok"), Event::Ready);
     assert!(ask(&mut dialogue, &clocks(), None).ends_with(" id=2\n"));
@@ -376,7 +376,7 @@ fn an_old_answer_in_a_new_game_is_told_by_its_id() {
 fn a_new_game_owes_nothing_to_the_last_one() {
     let mut dialogue = seated(&["protocol 1", "can stop"]);
     ask(&mut dialogue, &clocks(), None);
-    dialogue.game_over(AnnouncedResult::Win(SeatNumber::P2), "timeout", &Pairs::new());
+    dialogue.game_over(&AnnouncedResult::Win(SeatNumber::P2), "timeout", &Pairs::new());
     dialogue.set_up(&game());
     assert_eq!(dialogue.receive("readyok"), Event::Ready);
     ask(&mut dialogue, &clocks(), None);
@@ -460,15 +460,15 @@ fn what_is_declared_twice_adds_up_or_is_replaced() {
     assert_eq!(identity.abilities, ["stop", "depth"]);
     assert_eq!(identity.wants, ["legal", "board"]);
     assert_eq!(identity.options.len(), 1);
-    assert!(identity.plays("farook", &[]));
-    assert!(identity.plays("faust", &[("size".to_owned(), "8".to_owned())]));
+    assert!(identity.plays("farook", &[], None));
+    assert!(identity.plays("faust", &[("size".to_owned(), "8".to_owned())], None));
     assert!(identity.setting("Hash", "2").is_ok());
 }
 
 #[test]
 fn a_bot_that_does_not_say_what_it_plays_plays_anything() {
-    assert!(greeted(&["protocol 1"]).identity().plays("chess", &[]));
-    assert!(!greeted(&["protocol 1", "plays farook Chess"]).identity().plays("chess", &[]));
+    assert!(greeted(&["protocol 1"]).identity().plays("chess", &[], None));
+    assert!(!greeted(&["protocol 1", "plays farook Chess"]).identity().plays("chess", &[], None));
 }
 
 #[test]
@@ -486,7 +486,7 @@ fn texts_cannot_break_a_line() {
     let pairs = Pairs::new().with("move", "a1\nquit");
     let sent = [
         dialogue.error("bad-move", &pairs, "not\na move\r\u{202e}"),
-        dialogue.game_over(AnnouncedResult::None, "aborted", &pairs),
+        dialogue.game_over(&AnnouncedResult::None, "aborted", &pairs),
         dialogue.query("legal\nquit").expect("the bot can be asked"),
         dialogue.played(SeatNumber::P1, "a1\nquit", &pairs).expect("the bot wants it"),
         dialogue.after_hello(&[], "my\narena", "0 1").expect("no option is set"),

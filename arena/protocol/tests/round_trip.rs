@@ -1,5 +1,6 @@
 //! Every message is read back as it was written, whatever it holds.
 
+use std::num::NonZeroU8;
 use std::time::Duration;
 
 use proptest::collection::vec;
@@ -9,7 +10,7 @@ use protocol::{
     After, AnnouncedResult, ArenaData, ArenaMessage, BestMove, BotMessage, Bound, Choice, Constraint,
     ErrorNotice, GameEnd, GameSetup, GameSpec, Go, GoLimits, IdField, Info, OptionDeclaration, OptionKind,
     Pair, Pairs, Played, PlyToken, PositionMessage, Query, Reject, Score, ScoreValue, SeatClock, SeatNumber,
-    SetOption, Start, is_ply_token, normalise,
+    SeatOut, SetOption, Start, is_ply_token, normalise,
 };
 
 const MAX_INT: u64 = 9_999_999_999_999_999_999;
@@ -67,7 +68,10 @@ fn outcome() -> impl Strategy<Value = AnnouncedResult> {
     prop_oneof![
         seat().prop_map(AnnouncedResult::Win),
         Just(AnnouncedResult::Draw),
-        Just(AnnouncedResult::None)
+        Just(AnnouncedResult::None),
+        vec(1..=u8::MAX, 1..9).prop_map(|places| {
+            AnnouncedResult::Places(places.into_iter().filter_map(NonZeroU8::new).collect())
+        }),
     ]
 }
 
@@ -156,6 +160,11 @@ fn arena_message() -> impl Strategy<Value = ArenaMessage> {
         })),
         error().prop_map(ArenaMessage::Error),
         end().prop_map(ArenaMessage::GameOver),
+        (seat(), code(), pairs()).prop_map(|(seat, code, pairs)| ArenaMessage::Out(SeatOut {
+            seat,
+            code,
+            pairs
+        })),
         Just(ArenaMessage::Quit),
     ]
 }

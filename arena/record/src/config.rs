@@ -2,8 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use rules::{Game, RulesSource};
-use serde::{Deserialize, Serialize};
+use rules::{Game, RulesSource, Seat};
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer, Serialize};
 use settings::{
     Adjudication, ArenaBook, BookOrder, Conditions, Format, Goal, OpeningScope, Recorded, RecordedQuota,
     TimeControl,
@@ -82,6 +83,13 @@ impl RunConfig {
             && self.schedule.is_none()
     }
 
+    /// Returns the version of the journal's format that its games need: tables of more than two seats are unknown to arenas that
+    /// know [`crate::FORMAT`] only.
+    #[must_use]
+    pub fn journal_format(&self) -> u32 {
+        if self.games.iter().all(|game| game.seats == 2) { crate::FORMAT } else { crate::TABLES_FORMAT }
+    }
+
     /// Says what is wrong with a run that no arena plays: a schedule without an end would be listed without one.
     ///
     /// # Errors
@@ -149,9 +157,9 @@ pub struct PairingConfig {
     /// Whether they meet each other too.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub seeds_meet: bool,
-    /// The matches of a list: the names of both bots.
+    /// The matches of a list: the names of as many bots as its games have seats.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub matches: Vec<[String; 2]>,
+    pub matches: Vec<Vec<String>>,
 }
 
 /// A game of a run: its rules, time control and openings. None of it may change within a run.
@@ -163,6 +171,9 @@ pub struct GameConfig {
     pub options: BTreeMap<String, String>,
     /// The game's name with the options that are not the defaults: unique in a run.
     pub label: String,
+    /// How many seats a table has: 2 to [`Seat::MOST`].
+    #[serde(default = "two", skip_serializing_if = "is_two", deserialize_with = "seats")]
+    pub seats: u8,
     /// The time control.
     pub tc: Recorded<TimeControl>,
     /// How games begin.
@@ -170,6 +181,23 @@ pub struct GameConfig {
     /// The rules of a game of one's own.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rules: Option<RulesConfig>,
+}
+
+const fn two() -> u8 {
+    2
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde hands references to this")]
+const fn is_two(seats: &u8) -> bool {
+    *seats == 2
+}
+
+fn seats<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u8, D::Error> {
+    let seats = u8::deserialize(deserializer)?;
+    let is_table = (2..=Seat::MOST).contains(&usize::from(seats));
+    is_table
+        .then_some(seats)
+        .ok_or_else(|| D::Error::custom(format!("{seats} seats where a table has 2 to {}", Seat::MOST)))
 }
 
 /// The rules of a game of one's own, as they were when it was played.
@@ -213,7 +241,7 @@ impl RulesConfig {
     }
 }
 
-/// How games begin: the same way in both games of a pair. One of `plies`, `turns`, `file` and `book` is given.
+/// How games begin: the same way in all games of a block. One of `plies`, `turns`, `file` and `book` is given.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct OpeningConfig {
     /// This many random legal plies.

@@ -1,23 +1,30 @@
 //! The record of one finished game.
 
-use std::collections::BTreeMap;
-use std::fmt;
+pub(crate) mod exits;
+pub(crate) mod result;
 
-use rules::{Outcome, Seat};
+use std::collections::BTreeMap;
+
+use rules::{PerSeat, Seat};
 use serde::{Deserialize, Serialize};
 
 use crate::fingerprint::Fingerprint;
-use crate::{SeatControl, Termination, Warning};
+use crate::{GameResult, SeatControl, Termination, Warning};
 
 /// One finished game, with texts of a type `T`, the plies as a `P` and time controls as a `C`: a reader that wants less than
 /// all of a journal may borrow the texts and keep no plies.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(bound(
+    serialize = "T: Serialize, P: Serialize, C: Serialize",
+    deserialize = "T: Deserialize<'de> + Default, P: Deserialize<'de>, C: Deserialize<'de>"
+))]
 pub struct GameRecord<T: Ord = String, P = Vec<PlyRecord<T>>, C = SeatControl> {
     /// The number of the game in the schedule, from 1.
     pub number: u64,
-    /// The number of its pair, from 1: two games of one opening with the seats swapped.
+    /// The number of its block, from 1: as many games of one opening as there are seats, in which every bot sits in every seat
+    /// once. With two seats that is a pair.
     pub pair: u64,
-    /// Which game of its pair it is: 1 or 2.
+    /// Which game of its block it is, from 1.
     pub leg: u8,
     /// The round, from 1.
     pub round: u32,
@@ -30,11 +37,13 @@ pub struct GameRecord<T: Ord = String, P = Vec<PlyRecord<T>>, C = SeatControl> {
     /// The position string of the start where it is not the game's own.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub start: Option<T>,
-    /// Who sat where: `p1`, then `p2`.
-    pub seats: [SeatRecord<T, C>; 2],
+    /// Who sat where.
+    #[serde(with = "per_seat")]
+    pub seats: PerSeat<SeatRecord<T, C>>,
     /// How many of the plies are the opening, played by nobody.
     pub opening: u32,
-    /// Who won.
+    /// Who won: the fields `result` and, at a table of more than two seats, `places`.
+    #[serde(flatten, with = "result::fields")]
     pub result: GameResult,
     /// Why the game ended.
     pub reason: Termination,
@@ -51,15 +60,25 @@ pub struct GameRecord<T: Ord = String, P = Vec<PlyRecord<T>>, C = SeatControl> {
     /// Where the slot and its bots were together (`pin: auto`); `None` where they ran everywhere.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub gathered: Option<Gathered>,
+    /// Who played it, where that was another machine than the one that keeps the journal.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub worker: Option<WorkerRecord<T>>,
     /// The plies: last, so that who looks for outcomes need not read them.
     pub plies: P,
 }
 
 impl<T: Ord, P, C> GameRecord<T, P, C> {
-    /// Returns the seat that lost by a fault of its own, if that is how the game ended.
+    /// Returns the first seat that lost, or went out, by a fault of its own.
     #[must_use]
     pub fn fault(&self) -> Option<Seat> {
-        if self.reason.is_fault() { self.result.loser() } else { None }
+        self.faults().next().map(|(seat, _)| seat)
+    }
+
+    /// Returns the seats that lost, or went out, by a fault of their own, each with the fault.
+    pub fn faults(&self) -> impl Iterator<Item = (Seat, Termination)> + '_ {
+        let lost = self.result.loser().map(|seat| (seat, self.reason));
+        let out = self.seats.by_seat().filter_map(|(seat, record)| Some((seat, record.out.as_ref()?.reason)));
+        lost.into_iter().chain(out).filter(|(_, reason)| reason.is_fault())
     }
 }
 
@@ -113,6 +132,21 @@ pub struct SeatRecord<T = String, C = SeatControl> {
     /// The most memory its process held so far, in KiB, where the system tells.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub peak_kib: Option<u64>,
+    /// How the seat went out before the others, at a table of more than two.
+    #[serde(default = "Option::default", skip_serializing_if = "Option::is_none")]
+    pub out: Option<SeatExit<T>>,
+}
+
+/// How a seat went out while others played on, or as the last one that did.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SeatExit<T = String> {
+    /// Why: the rules, a fault, or resignation.
+    pub reason: Termination,
+    /// What happened, in words, where the reason alone does not say it.
+    #[serde(default = "Option::default", skip_serializing_if = "Option::is_none")]
+    pub detail: Option<T>,
+    /// The number of the ply that would have come next, from 1.
+    pub ply: u32,
 }
 
 /// Where a slot and its bots were together in a game (`pin: auto`).
@@ -125,6 +159,20 @@ pub struct Gathered {
     pub until: Option<f64>,
 }
 
+/// The worker that played a game, and what was different there.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct WorkerRecord<T = String> {
+    /// The worker's name.
+    pub name: T,
+    /// What the times of the time control were multiplied by, where the machine is slower (above 1) or faster than the one that
+    /// the run goes by; `None` where they were not.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub factor: Option<f64>,
+    /// The level of the sandbox, where the worker confined the bots more than the run asks for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sandbox: Option<T>,
+}
+
 /// One ply of a game.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PlyRecord<T = String> {
@@ -133,9 +181,9 @@ pub struct PlyRecord<T = String> {
     /// How game logs spell it, where the rules say so.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub san: Option<T>,
-    /// The seat that decided: 1 or 2.
+    /// The seat that decided, from 1.
     pub seat: u8,
-    /// The number of the turn it belongs to, from 1, both seats counted.
+    /// The number of the turn it belongs to, from 1, those of all seats counted.
     pub turn: u32,
     /// The seat whose turn it is, where that is not the seat that decided.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -188,84 +236,29 @@ pub struct InfoRecord<T = String> {
     pub text: Option<T>,
 }
 
-/// Who won a game, as recorded.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum GameResult {
-    /// `p1` won.
-    P1Win,
-    /// `p2` won.
-    P2Win,
-    /// Nobody won.
-    Draw,
-    /// The game does not count.
-    None,
-}
+/// A value for every seat as a list.
+mod per_seat {
+    use rules::{PerSeat, Seat};
+    use serde::de::Error;
+    use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-impl GameResult {
-    /// Returns a win of this seat.
-    #[must_use]
-    pub const fn win(seat: Seat) -> Self {
-        match seat {
-            Seat::P1 => Self::P1Win,
-            Seat::P2 => Self::P2Win,
-        }
+    pub(super) fn serialize<S: Serializer, T: Serialize>(
+        values: &PerSeat<T>,
+        serializer: S,
+    ) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(values)
     }
 
-    /// Returns the score of a seat: 1, 0.5 or 0; nothing where the game does not count.
-    #[must_use]
-    pub const fn score(self, seat: Seat) -> Option<f64> {
-        match (self, seat) {
-            (Self::P1Win, Seat::P1) | (Self::P2Win, Seat::P2) => Some(1.0),
-            (Self::P1Win, Seat::P2) | (Self::P2Win, Seat::P1) => Some(0.0),
-            (Self::Draw, _) => Some(0.5),
-            (Self::None, _) => None,
-        }
-    }
-
-    /// Returns the seat that lost, where one did.
-    #[must_use]
-    pub const fn loser(self) -> Option<Seat> {
-        match self {
-            Self::P1Win => Some(Seat::P2),
-            Self::P2Win => Some(Seat::P1),
-            Self::Draw | Self::None => None,
-        }
-    }
-
-    /// Returns the value of PGN's `Result` tag.
-    #[must_use]
-    pub const fn pgn(self) -> &'static str {
-        match self {
-            Self::P1Win => "1-0",
-            Self::P2Win => "0-1",
-            Self::Draw => "1/2-1/2",
-            Self::None => "*",
-        }
-    }
-}
-
-impl From<Outcome> for GameResult {
-    fn from(outcome: Outcome) -> Self {
-        match outcome {
-            Outcome::Win(seat) => Self::win(seat),
-            Outcome::Draw => Self::Draw,
-        }
-    }
-}
-
-impl fmt::Display for GameResult {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::P1Win => "p1win",
-            Self::P2Win => "p2win",
-            Self::Draw => "draw",
-            Self::None => "none",
+    pub(super) fn deserialize<'de, D: Deserializer<'de>, T: Deserialize<'de>>(
+        deserializer: D,
+    ) -> Result<PerSeat<T>, D::Error> {
+        PerSeat::try_from(Vec::deserialize(deserializer)?).map_err(|values| {
+            D::Error::custom(format!("{} seats where a table has 2 to {}", values.len(), Seat::MOST))
         })
     }
 }
 
-/// A seat as 1 or 2.
+/// A seat by its number, from 1.
 mod seat_number {
     use rules::Seat;
     use serde::de::Error;
@@ -280,9 +273,10 @@ mod seat_number {
     pub(super) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Seat>, D::Error> {
         match Option::<u8>::deserialize(deserializer)? {
             None => Ok(None),
-            Some(1) => Ok(Some(Seat::P1)),
-            Some(2) => Ok(Some(Seat::P2)),
-            Some(seat) => Err(D::Error::custom(format!("there is no seat {seat}, only 1 and 2"))),
+            Some(number) => match usize::from(number).checked_sub(1).and_then(Seat::new) {
+                Some(seat) => Ok(Some(seat)),
+                None => Err(D::Error::custom(format!("there is no seat {number}, only 1 to {}", Seat::MOST))),
+            },
         }
     }
 }

@@ -42,6 +42,9 @@ pub use whole::write_whole;
 /// every line has a checksum.
 pub const FORMAT: u32 = 3;
 
+/// The version from which on tables may have more than two seats: it is written only where they have.
+pub const TABLES_FORMAT: u32 = 4;
+
 /// The first version in which every line has a checksum.
 const SEALED: u32 = 3;
 
@@ -435,7 +438,7 @@ mod tests {
         assert!(fault_of(&[text(&game(1))]).contains("line 1: a game stands before"));
         assert!(fault_of(&[text(&void(1))]).contains("line 1: a game stands before"));
         assert!(fault_of(&[text(&run()), text(&game(1)), text(&game(1))]).contains("line 3: game 1 stands"));
-        let newer = text(&run()).replace("\"format\":3", "\"format\":4");
-        assert!(fault_of(&[newer]).contains("format 4 is newer"));
+        let newer = text(&run()).replace("\"format\":3", "\"format\":5");
+        assert!(fault_of(&[newer]).contains("format 5 is newer"));
     }
 }

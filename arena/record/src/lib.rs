@@ -57,12 +57,16 @@ pub use config::{
     ScheduleConfig, SprtConfig,
 };
 pub use file::{open_regular, read_named, read_regular};
-pub use game::{GameRecord, GameResult, Gathered, InfoRecord, PlyRecord, ProcessTimes, SeatRecord};
+pub use game::exits::Exits;
+pub use game::result::{GameResult, fields as result_fields};
+pub use game::{
+    GameRecord, Gathered, InfoRecord, PlyRecord, ProcessTimes, SeatExit, SeatRecord, WorkerRecord,
+};
 pub use grants::Grants;
 pub use in_order::in_order;
 pub use journal::{
     Contents, FORMAT, GameLines, GameReader, JOURNAL, Journal, JournalError, JournalLine, JournalReader,
-    LoggedGameReader, Numbers, open_games, read, summarize, summarize_start, write_whole,
+    LoggedGameReader, Numbers, TABLES_FORMAT, open_games, read, summarize, summarize_start, write_whole,
 };
 pub use logged_game::{Contestant, LoggedGame, Unrated};
 pub use pgn::{

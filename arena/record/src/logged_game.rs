@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use rules::Seat;
+use rules::{PerSeat, Seat};
 
 use crate::GameResult;
 
@@ -13,18 +13,18 @@ pub struct LoggedGame<'a> {
     pub game: Cow<'a, str>,
     /// The game's name with the options that are not the defaults: `fanorona size=5x5`.
     pub label: Cow<'a, str>,
-    /// Who sat where: `p1` (White), then `p2`.
-    pub seats: [Contestant<'a>; 2],
+    /// Who sat where; White is `p1`.
+    pub seats: PerSeat<Contestant<'a>>,
     /// Who won; [`GameResult::None`] where the game does not count or is not finished.
     pub result: GameResult,
     /// Why a log's game tells nothing of strength, where it says more than that there is no result; `result` is
     /// [`GameResult::None`] then.
     pub unrated: Option<Unrated<'a>>,
-    /// The seat that lost by a fault of its own, where the record says so.
-    pub fault: Option<Seat>,
+    /// The seats that lost, or went out, by faults of their own, where the record says so.
+    pub faults: Vec<Seat>,
     /// When the game began, as much as is known: `2026-11-21T09:30:05…` in UTC, `2026-11-21`, or empty.
     pub started: Cow<'a, str>,
-    /// What the two games of a colour-swapped pair share within their file, beside game and players.
+    /// What the games of a block, with two seats those of a colour-swapped pair, share within their file, beside game and players.
     pub pair: Option<u64>,
     /// [`crate::GameRecord::fingerprint`]: what games share that are the same ply for ply. `None` where no plies are known.
     pub fingerprint: Option<u128>,

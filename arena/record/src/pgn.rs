@@ -62,7 +62,7 @@ pub struct PgnPly {
     pub ply: String,
     /// How the log spells it, where that is not the ply itself.
     pub san: Option<String>,
-    /// The number of the turn it belongs to, from 1, both seats counted.
+    /// The number of the turn it belongs to, from 1, those of all seats counted.
     pub turn: u32,
     /// The seat that decided.
     pub seat: Seat,
@@ -222,8 +222,9 @@ pub fn is_pgn_move(text: &str) -> bool {
         && text.chars().all(text::is_symbol)
 }
 
-const fn seat(number: u8) -> Seat {
-    if number == 2 { Seat::P2 } else { Seat::P1 }
+/// Returns a seat by its number, from 1; the first one where there is no such seat.
+fn seat(number: u8) -> Seat {
+    usize::from(number).checked_sub(1).and_then(Seat::new).unwrap_or(Seat::P1)
 }
 
 #[cfg(test)]

@@ -4,9 +4,11 @@ use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use std::sync::Arc;
 
-use rules::{Catalogue, Seat};
+use rules::{Catalogue, PerSeat, Seat};
 
-use crate::{GameRecord, GameResult, PlyRecord, RunRecord, SeatControl, SeatRecord, Termination, Warning};
+use crate::{
+    GameRecord, GameResult, PlyRecord, RunRecord, SeatControl, SeatExit, SeatRecord, Termination, Warning,
+};
 
 /// A run without the plies of its games. The plies are in the journal alone; [`crate::GameReader`] reads them there.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -39,7 +41,7 @@ impl RunSummary {
 pub struct GameSummary {
     /// The number of the game in the schedule, from 1.
     pub number: u64,
-    /// The number of its pair, from 1.
+    /// The number of its block, from 1; with two seats that is a pair.
     pub pair: u64,
     /// What was played, and who sat where.
     pub lineup: Arc<Lineup>,
@@ -49,6 +51,7 @@ pub struct GameSummary {
     pub seconds: f32,
     /// When it began, in whole seconds since 1970 (UTC); 0 where the journal names no time between then and 2106.
     pub started: u32,
+    /// What the first two seats were charged; the others are among the remarks.
     thinking: [PackedTime; 2],
     /// Where its line begins in the journal, in bytes.
     pub place: u64,
@@ -61,7 +64,7 @@ pub struct GameSummary {
     pub round: u32,
     /// The number of plies, the opening included.
     pub plies: u32,
-    /// Which game of its pair it is: 1 or 2.
+    /// Which game of its block it is, from 1.
     pub leg: u8,
     /// Who won.
     pub result: GameResult,
@@ -76,8 +79,10 @@ pub struct GameSummary {
 pub struct Lineup {
     /// The game with its options.
     pub ruleset: Arc<Ruleset>,
-    /// Who sat where: `p1`, then `p2`.
-    pub seats: [Arc<SeatedBot>; 2],
+    /// Who sat where.
+    pub seats: PerSeat<Arc<SeatedBot>>,
+    /// The worker that played, where that was another machine than the one that keeps the journal.
+    pub worker: Option<Arc<String>>,
 }
 
 /// A game with its options, as records name it.
@@ -102,15 +107,19 @@ pub struct SeatedBot {
     pub tc: SeatControl,
 }
 
-/// What is recorded of few games.
+/// What is recorded of few games. A list by seat may be shorter than the table: nothing is recorded of the other seats.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Remarks {
     /// What happened, in words, in a game that was lost by a fault, or that the arena itself spoilt.
     pub detail: Option<String>,
     /// How the process of each bot ended, in a game that was lost by a fault.
-    pub exits: [Option<String>; 2],
+    pub exits: Vec<Option<String>>,
     /// What each bot said of its search that cannot be true.
-    pub warnings: [Vec<Warning>; 2],
+    pub warnings: Vec<Vec<Warning>>,
+    /// How each seat went out before the others.
+    pub out: Vec<Option<SeatExit>>,
+    /// What the seats from the third on were charged.
+    thinking: Vec<PackedTime>,
 }
 
 /// The time charged to one seat.
@@ -150,23 +159,53 @@ impl GameSummary {
         &self.lineup.ruleset.label
     }
 
-    /// Returns who sat where: `p1`, then `p2`.
+    /// Returns who sat where.
     #[must_use]
-    pub fn seats(&self) -> &[Arc<SeatedBot>; 2] {
+    pub fn seats(&self) -> &PerSeat<Arc<SeatedBot>> {
         &self.lineup.seats
     }
 
-    /// Returns what the bots were charged: `p1`, then `p2`. More than half a year counts as that, more than a million
-    /// decisions as a million.
+    /// Returns what the bot of a seat was charged. More than half a year counts as that, more than a million decisions as a
+    /// million.
     #[must_use]
-    pub fn thinking(&self) -> [ThinkingTime; 2] {
-        self.thinking.map(PackedTime::unpack)
+    pub fn thinking(&self, seat: Seat) -> ThinkingTime {
+        let index = seat.index();
+        let others = || self.remarks.as_ref()?.thinking.get(index - self.thinking.len());
+        self.thinking.get(index).or_else(others).map_or_else(ThinkingTime::default, |time| time.unpack())
     }
 
-    /// Returns the seat that lost by a fault of its own, if that is how the game ended.
+    /// Returns the worker that played, where that was another machine than the one that keeps the journal.
     #[must_use]
-    pub fn fault(&self) -> Option<Seat> {
-        if self.reason.is_fault() { self.result.loser() } else { None }
+    pub fn worker(&self) -> Option<&str> {
+        self.lineup.worker.as_ref().map(|name| name.as_str())
+    }
+
+    /// Returns how a seat went out before the others, at a table of more than two.
+    #[must_use]
+    pub fn out(&self, seat: Seat) -> Option<&SeatExit> {
+        self.remarks.as_ref()?.out.get(seat.index())?.as_ref()
+    }
+
+    /// Returns the seats that lost, or went out, by a fault of their own, each with the fault.
+    pub fn faults(&self) -> impl Iterator<Item = (Seat, Termination)> + '_ {
+        let lost = self.result.loser().map(|seat| (seat, self.reason));
+        let out = self.seats().seats().filter_map(|seat| Some((seat, self.out(seat)?.reason)));
+        lost.into_iter().chain(out).filter(|(_, reason)| reason.is_fault())
+    }
+
+    /// Returns the fault of its own by which a seat lost, or went out.
+    #[must_use]
+    pub fn fault_of(&self, seat: Seat) -> Option<Termination> {
+        self.faults().find(|(other, _)| *other == seat).map(|(_, fault)| fault)
+    }
+
+    /// Returns what happened, in words, when a seat lost or went out by a fault.
+    #[must_use]
+    pub fn fault_words(&self, seat: Seat) -> Option<&str> {
+        match self.out(seat) {
+            Some(out) => out.detail.as_deref(),
+            None => self.detail().filter(|_| self.fault_of(seat).is_some()),
+        }
     }
 
     /// Returns what happened, in words, in a game that was lost by a fault, or that the arena itself spoilt.
@@ -178,30 +217,24 @@ impl GameSummary {
     /// Returns how the process of a seat ended, in a game that was lost by a fault.
     #[must_use]
     pub fn exit(&self, seat: Seat) -> Option<&str> {
-        self.remarks.as_ref()?.exits[seat.index()].as_deref()
+        self.remarks.as_ref()?.exits.get(seat.index())?.as_deref()
     }
 
     /// Returns what the bot of a seat said of its search that cannot be true.
     #[must_use]
     pub fn warnings(&self, seat: Seat) -> &[Warning] {
-        self.remarks.as_ref().map_or(&[], |remarks| &remarks.warnings[seat.index()])
+        let warnings = self.remarks.as_ref().and_then(|remarks| remarks.warnings.get(seat.index()));
+        warnings.map_or(&[], Vec::as_slice)
     }
 }
 
 impl ThinkingTime {
-    /// Sums up what both seats were charged.
+    /// Sums up what the seats of a table were charged. What a seat that the table has not is charged counts as the first one's.
     #[must_use]
-    pub fn of(plies: &[PlyRecord]) -> [Self; 2] {
-        let mut times = [Self::default(); 2];
-        plies.iter().for_each(|ply| Self::take(&mut times, ply));
-        times
-    }
-
-    /// Adds what a ply was charged to that of both seats.
-    pub(crate) fn take<T>(times: &mut [Self; 2], ply: &PlyRecord<T>) {
-        if let Some(micros) = ply.us {
-            times[usize::from(ply.seat == 2)].add(Self { micros, decisions: 1 });
-        }
+    pub fn of(plies: &[PlyRecord], seats: usize) -> PerSeat<Self> {
+        let mut times = ThinkingTimes::default();
+        plies.iter().for_each(|ply| times.take(ply));
+        PerSeat::new(seats, |seat| times.0.get(seat.index()).copied().unwrap_or_default())
     }
 
     /// Adds another one.
@@ -217,6 +250,20 @@ impl ThinkingTime {
     }
 }
 
+/// What every seat was charged, so far as seats are known.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct ThinkingTimes([ThinkingTime; Seat::MOST]);
+
+impl ThinkingTimes {
+    /// Adds what a ply was charged.
+    pub(crate) fn take<T>(&mut self, ply: &PlyRecord<T>) {
+        if let Some(micros) = ply.us {
+            let index = usize::from(ply.seat).checked_sub(1).filter(|index| *index < self.0.len());
+            self.0[index.unwrap_or(0)].add(ThinkingTime { micros, decisions: 1 });
+        }
+    }
+}
+
 /// Sums up the games of a run one after the other; what is the same in many of them is kept once.
 #[derive(Clone, Debug, Default)]
 pub struct Summarizer {
@@ -224,7 +271,8 @@ pub struct Summarizer {
     rulesets: HashMap<u64, Arc<Ruleset>>,
     sitters: HashMap<u64, Arc<SeatedBot>>,
     /// By the addresses of what they hold.
-    lineups: HashMap<[usize; 3], Arc<Lineup>>,
+    lineups: HashMap<Addresses, Arc<Lineup>>,
+    workers: HashMap<u64, Arc<String>>,
 }
 
 impl Summarizer {
@@ -233,8 +281,9 @@ impl Summarizer {
     pub fn new(run: RunSummary) -> Self {
         let mut summarizer = Self::default();
         for game in run.games.iter().chain(&run.void) {
-            let Lineup { ruleset, seats } = &*game.lineup;
-            let known = summarizer.lineups.insert(addresses(ruleset, seats), Arc::clone(&game.lineup));
+            let Lineup { ruleset, seats, worker } = &*game.lineup;
+            let key = addresses(ruleset, seats, worker.as_ref());
+            let known = summarizer.lineups.insert(key, Arc::clone(&game.lineup));
             if known.is_some() {
                 continue;
             }
@@ -243,6 +292,9 @@ impl Summarizer {
             for seat in seats {
                 let hash = hash_of(&seat.bot, &seat.version, &seat.digest, seat.tc.as_str());
                 summarizer.sitters.entry(hash).or_insert_with(|| Arc::clone(seat));
+            }
+            if let Some(worker) = worker {
+                summarizer.workers.entry(hash_of(worker, "", "", "")).or_insert_with(|| Arc::clone(worker));
             }
         }
         summarizer.run = run;
@@ -308,14 +360,21 @@ impl Summarizer {
         place: u64,
     ) -> GameSummary {
         let (ruleset, seats) = (self.ruleset(game), game.seats.each_ref().map(|seat| self.sitter(seat)));
+        let worker = game.worker.as_ref().map(|worker| self.worker(worker.name.as_ref()));
+        let [first, second, others @ ..] = gist.thinking.0.map(PackedTime::new);
+        let mut remarks = remarks(game);
+        if let Some(others) = others.get(..seats.len().saturating_sub(2)).filter(|others| !others.is_empty())
+        {
+            remarks.get_or_insert_default().thinking = others.to_vec();
+        }
         GameSummary {
             number: game.number,
             pair: game.pair,
-            lineup: self.lineup(ruleset, seats),
-            remarks: remarks(game),
+            lineup: self.lineup(ruleset, seats, worker),
+            remarks,
             seconds: game.seconds as f32,
             started: seconds_since_1970(game.started.as_ref()),
-            thinking: gist.thinking.map(PackedTime::new),
+            thinking: [first, second],
             place,
             fingerprint: short_fingerprint(gist.fingerprint),
             opening: gist.opening,
@@ -330,7 +389,7 @@ impl Summarizer {
 
     /// Makes a game share what the games before it have.
     fn shared(&mut self, mut game: GameSummary) -> GameSummary {
-        let Lineup { ruleset, seats } = &*game.lineup;
+        let Lineup { ruleset, seats, worker } = &*game.lineup;
         let hash = hash_of(&ruleset.game, &ruleset.label, "", "");
         let ruleset = shared(&mut self.rulesets, hash, |known| known == &**ruleset, || Arc::clone(ruleset));
         let seats = seats.each_ref().map(|seat| {
@@ -338,13 +397,24 @@ impl Summarizer {
             let hash = hash_of(bot, version, digest, tc.as_str());
             shared(&mut self.sitters, hash, |known| known == &**seat, || Arc::clone(seat))
         });
-        game.lineup = self.lineup(ruleset, seats);
+        let worker = worker.as_ref().map(|worker| self.worker(worker));
+        game.lineup = self.lineup(ruleset, seats, worker);
         game
     }
 
-    fn lineup(&mut self, ruleset: Arc<Ruleset>, seats: [Arc<SeatedBot>; 2]) -> Arc<Lineup> {
-        let key = addresses(&ruleset, &seats);
-        Arc::clone(self.lineups.entry(key).or_insert_with(|| Arc::new(Lineup { ruleset, seats })))
+    fn lineup(
+        &mut self,
+        ruleset: Arc<Ruleset>,
+        seats: PerSeat<Arc<SeatedBot>>,
+        worker: Option<Arc<String>>,
+    ) -> Arc<Lineup> {
+        let key = addresses(&ruleset, &seats, worker.as_ref());
+        Arc::clone(self.lineups.entry(key).or_insert_with(|| Arc::new(Lineup { ruleset, seats, worker })))
+    }
+
+    fn worker(&mut self, name: &str) -> Arc<String> {
+        let hash = hash_of(name, "", "", "");
+        shared(&mut self.workers, hash, |known| known == name, || Arc::new(name.to_owned()))
     }
 
     fn ruleset<T: AsRef<str> + Ord, P, C>(&mut self, game: &GameRecord<T, P, C>) -> Arc<Ruleset> {
@@ -370,9 +440,9 @@ impl Summarizer {
 }
 
 /// What a summary keeps of the plies.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Gist {
-    pub(crate) thinking: [ThinkingTime; 2],
+    pub(crate) thinking: ThinkingTimes,
     pub(crate) plies: usize,
     pub(crate) fingerprint: u128,
     pub(crate) opening: u64,
@@ -380,7 +450,8 @@ pub(crate) struct Gist {
 
 impl Gist {
     pub(crate) fn of(game: &GameRecord) -> Self {
-        let thinking = ThinkingTime::of(&game.plies);
+        let mut thinking = ThinkingTimes::default();
+        game.plies.iter().for_each(|ply| thinking.take(ply));
         let (fingerprint, opening) = (game.fingerprint(), game.opening_fingerprint());
         Self { thinking, plies: game.plies.len(), fingerprint, opening }
     }
@@ -401,9 +472,18 @@ fn shared<T>(
     }
 }
 
+/// Where the parts of a lineup are: first the rules, then the worker, then the bots; 0 where there is none.
+type Addresses = [usize; Seat::MOST + 2];
+
 /// Returns where the parts of a lineup are: they stay there, since the lineup holds them.
-fn addresses(ruleset: &Arc<Ruleset>, [first, second]: &[Arc<SeatedBot>; 2]) -> [usize; 3] {
-    [Arc::as_ptr(ruleset).addr(), Arc::as_ptr(first).addr(), Arc::as_ptr(second).addr()]
+fn addresses(ruleset: &Arc<Ruleset>, seats: &[Arc<SeatedBot>], worker: Option<&Arc<String>>) -> Addresses {
+    let mut addresses = [0; Seat::MOST + 2];
+    addresses[0] = Arc::as_ptr(ruleset).addr();
+    addresses[1] = worker.map_or(0, |worker| Arc::as_ptr(worker).addr());
+    for (place, seat) in addresses[2..].iter_mut().zip(seats) {
+        *place = Arc::as_ptr(seat).addr();
+    }
+    addresses
 }
 
 /// Returns a [`GameRecord::fingerprint`] in half as many bytes: both halves count, since the lower one alone is a weak hash.
@@ -425,17 +505,23 @@ fn hash_of(one: &str, two: &str, three: &str, four: &str) -> u64 {
 }
 
 fn remarks<T: AsRef<str> + Ord, P, C>(game: &GameRecord<T, P, C>) -> Option<Box<Remarks>> {
-    let [first, second] = &game.seats;
-    let has_warnings = !first.warnings.is_empty() || !second.warnings.is_empty();
-    let mut remarks =
-        Remarks { warnings: [first.warnings.clone(), second.warnings.clone()], ..Remarks::default() };
-    if game.fault().is_some() || game.reason == Termination::ArenaError {
-        let text = |text: &Option<T>| text.as_ref().map(|text| text.as_ref().to_owned());
-        remarks.detail = text(&game.detail);
-        remarks.exits = [text(&first.exit), text(&second.exit)];
+    let text = |text: &Option<T>| text.as_ref().map(|text| text.as_ref().to_owned());
+    let mut remarks = Remarks::default();
+    if game.seats.iter().any(|seat| !seat.warnings.is_empty()) {
+        remarks.warnings = game.seats.iter().map(|seat| seat.warnings.clone()).collect();
     }
-    let is_told = has_warnings || remarks.detail.is_some() || remarks.exits.iter().any(Option::is_some);
-    is_told.then(|| Box::new(remarks))
+    if game.faults().next().is_some() || game.reason == Termination::ArenaError {
+        remarks.detail = text(&game.detail);
+        if game.seats.iter().any(|seat| seat.exit.is_some()) {
+            remarks.exits = game.seats.iter().map(|seat| text(&seat.exit)).collect();
+        }
+    }
+    if game.seats.iter().any(|seat| seat.out.is_some()) {
+        let out =
+            |out: &SeatExit<T>| SeatExit { reason: out.reason, detail: text(&out.detail), ply: out.ply };
+        remarks.out = game.seats.iter().map(|seat| seat.out.as_ref().map(out)).collect();
+    }
+    (remarks != Remarks::default()).then(|| Box::new(remarks))
 }
 
 #[cfg(test)]
@@ -456,7 +542,7 @@ mod tests {
 
     #[test]
     fn what_is_kept_of_a_game_is_small() {
-        assert!(size_of::<GameSummary>() <= 96, "{} bytes", size_of::<GameSummary>());
+        assert!(size_of::<GameSummary>() <= 104, "{} bytes", size_of::<GameSummary>());
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! What the page of a run means, in words.
 
 use crate::sentences::{
-    ANY_TIME, BOUND, CIRCLES, FIRST_SEAT, LOS, MODEL, RECORD, SEVERAL, STANDINGS, paragraphs,
+    ANY_TIME, BOUND, CIRCLES, FIRST_SEAT, LOS, MODEL, RECORD, SEVERAL, STANDINGS, TABLES, paragraphs,
 };
 use crate::{RunReport, SequentialTest, SeveralGames};
 
@@ -11,6 +11,9 @@ pub fn explanation(run: &RunReport<'_>) -> Vec<String> {
     let mut sentences = vec![MODEL];
     sentences.extend(STANDINGS);
     sentences.extend([BOUND, RECORD, FIRST_SEAT]);
+    if run.results().most_seats(None) > 2 {
+        sentences.push(TABLES);
+    }
     if run.results().is_live {
         sentences.push(ANY_TIME);
     } else {

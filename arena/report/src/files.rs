@@ -35,8 +35,8 @@ impl<'a> GameLog<'a> {
         Self { writer: PgnWriter::new(contents.runs.last(), &contents.catalogue, form) }
     }
 
-    /// Adds the text of the next game, in UTF-8.
-    pub fn push(&mut self, game: &GameRecord, out: &mut Vec<u8>) {
-        self.writer.write(game, out);
+    /// Adds the text of the next game, in UTF-8. Returns whether it did: a game of more than two has no safe form.
+    pub fn push(&mut self, game: &GameRecord, out: &mut Vec<u8>) -> bool {
+        self.writer.write(game, out)
     }
 }

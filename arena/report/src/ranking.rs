@@ -136,9 +136,9 @@ impl Ranking {
                 let score = scores[leg];
                 let (first, second, score) =
                     if legs[leg].is_first { (low, high, score) } else { (high, low, score.opposite()) };
-                RatedGame { first, second, score, group, pair: None, opening: None }
+                RatedGame { group, ..RatedGame::new(first, second, score) }
             });
-            self.sample.add_pair(&one, &two);
+            self.sample.add_block(&[one, two]);
         }
         if self.settled.is_none() && self.evidence.verdict() != RankingVerdict::Open {
             self.settled = Some(self.meetings);

@@ -4,7 +4,7 @@ mod any_time;
 pub(crate) mod asked;
 pub(crate) mod copies;
 pub(crate) mod course;
-mod entry;
+pub(crate) mod entry;
 pub(crate) mod format_table;
 pub(crate) mod ladders;
 pub(crate) mod players;
@@ -19,7 +19,7 @@ use rustc_hash::FxBuildHasher;
 use stats::Sample;
 
 use crate::results::copies::{Copies, Mark};
-use crate::results::entry::{Entry, counted, mark};
+use crate::results::entry::{Entry, Seating, counted, mark};
 use crate::results::players::Players;
 use crate::{Asked, ContestantId, Standings};
 
@@ -56,7 +56,7 @@ pub(crate) struct Configured {
 #[derive(Clone, Copy, Debug)]
 struct Numbers {
     label: usize,
-    seats: [usize; 2],
+    seats: Seating,
 }
 
 #[derive(Clone, Copy, Debug, Default)]
@@ -99,7 +99,9 @@ impl<'a> Results<'a> {
         let known = "everything that was counted has a place";
         let numbered = |lineup: &Lineup| Numbers {
             label: labels.iter().position(|label| *label == lineup.ruleset.label).expect(known),
-            seats: lineup.seats.each_ref().map(|seat| players.find(&seated[&address(seat)]).expect(known)),
+            seats: Seating::new(
+                lineup.seats.iter().map(|seat| players.find(&seated[&address(seat)]).expect(known)),
+            ),
         };
         let numbers = lineups.iter().map(|(key, lineup)| (*key, numbered(lineup))).collect();
         let made = vec![OnceLock::new(); labels.len() + 2];
@@ -203,25 +205,32 @@ impl<'a> Results<'a> {
         sample
     }
 
-    /// Hands the pairs that count to `take`, and the games without a partner, in order, with whether they repeat earlier
+    /// Hands the pairs (or blocks, at larger tables) that count to `take`, and the games without a partner, in order, with whether they repeat earlier
     /// ones ply for ply.
     fn each_unit(&self, label: Option<usize>, mut take: impl FnMut(&[Entry<'a>], bool)) {
         let mut copies = Copies::default();
         for mut games in self.pairs(label) {
             games.retain(|entry| entry.counted().is_some());
-            let key = |entry: &Entry<'_>| {
-                let [first, second] = entry.seats;
-                (entry.label, first.min(second), first.max(second))
-            };
+            let key = |entry: &Entry<'_>| (entry.label, entry.seats.sorted());
             games.sort_by_key(key);
             for games in games.chunk_by(|one, two| key(one) == key(two)) {
-                let is_pair = matches!(games, [one, two] if one.seats[0] == two.seats[1]);
-                for unit in games.chunks(if is_pair { 2 } else { 1 }) {
+                let mut seatings: Vec<Seating> = games.iter().map(|entry| entry.seats).collect();
+                seatings.sort_unstable();
+                // Everybody sits in another seat each time.
+                let is_block = seatings.windows(2).all(|two| two[0] != two[1]);
+                for unit in games.chunks(if is_block { games.len() } else { 1 }) {
                     let marks: Vec<Option<Mark>> = unit.iter().map(mark).collect();
                     take(unit, copies.is_copy(&marks));
                 }
             }
         }
+    }
+
+    /// Returns the number of seats at the largest table of a label, or of all; 0 without games.
+    pub(crate) fn most_seats(&self, label: Option<usize>) -> usize {
+        let numbers =
+            self.numbers.values().filter(|numbers| label.is_none_or(|label| numbers.label == label));
+        numbers.map(|numbers| numbers.seats.len()).max().unwrap_or(0)
     }
 
     /// Returns the labels under which games were played.
@@ -243,7 +252,7 @@ impl<'a> Results<'a> {
         let pairings = count * count.saturating_sub(1) / 2;
         let asked = 2 * pairings * labels.len() as u64 * u64::from(*rounds);
         let is_asked = |entry: &Entry<'_>| {
-            labels.contains(&entry.label) && entry.seats.iter().all(|seat| bots.contains(seat))
+            labels.contains(&entry.label) && entry.seats.players().all(|player| bots.contains(&player))
         };
         (self.of(None).filter(is_asked).count() as u64) < asked
     }
@@ -269,9 +278,9 @@ fn address<T>(shared: &Arc<T>) -> usize {
 /// Games and pairs that are copies of earlier ones.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Duplicates {
-    /// Whole pairs.
+    /// Pairs, and blocks at larger tables.
     pub pairs: u64,
-    /// Pairs whose two games, start and plies, are those of an earlier pair of the same two bots.
+    /// Of these, those whose games, start and plies, are those of an earlier one of the same bots.
     pub repeated_pairs: u64,
     /// Games.
     pub games: u64,
@@ -287,7 +296,7 @@ impl Duplicates {
         // A sorted list takes a fraction of the memory of a set.
         let mut games: Vec<Mark> = Vec::new();
         results.each_unit(label, |unit, is_copy| {
-            if unit.len() == 2 {
+            if unit.len() > 1 {
                 duplicates.pairs += 1;
                 duplicates.repeated_pairs += u64::from(is_copy);
             }

@@ -21,6 +21,13 @@ pub(crate) const LOS: &str = "LOS (`los_next`): the likelihood of being stronger
 pub(crate) const FIRST_SEAT: &str = "p1 score, p1 Elo, drawn, pairs (`first_seat_advantage`): the share of points of the \
     first seat, its advantage H, the share of draws, and the colour-swapped pairs of each game.";
 
+/// Of tables of more than two seats.
+pub(crate) const TABLES: &str = "Tables of more than two seats: a game counts as the results of every two of its seats, with \
+    S1-S2 in the place of H, where every seat has an advantage S (`seats`) and those of a game add up to zero. score is \
+    the share of the opponents that were beaten, a tie a half; 1st, 2nd and so on (`places`): how often a player took each place, \
+    ties the better one. wins, draws, losses: opponents beaten, level and lost to. pairs: blocks, in which everybody sat in \
+    every seat once. Errors come from blocks and shared openings.";
+
 /// Of ratings: Davidson's model.
 pub(crate) const EQUALS_DRAW: &str = "equals draw (`davidson_draw_rate`): the share of draws between equals without an \
     advantage, by the model of Davidson (1970) that predicts wins, draws and losses; `davidson_nu` is its parameter, and \
@@ -98,7 +105,7 @@ mod tests {
     fn the_page_on_statistics_holds_every_sentence() {
         let words = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
         let page = words(include_str!("../../docs/statistics.md"));
-        let single = [MODEL, BOUND, RECORD, LOS, FIRST_SEAT, EQUALS_DRAW, ANY_TIME];
+        let single = [MODEL, BOUND, RECORD, LOS, FIRST_SEAT, TABLES, EQUALS_DRAW, ANY_TIME];
         let all = single.iter().chain(STANDINGS).chain(CIRCLES).chain(SEVERAL).chain(COMPARE);
         let missing: Vec<_> = all.filter(|sentence| !page.contains(&words(sentence))).collect();
         assert!(missing.is_empty(), "{missing:#?}");

@@ -13,11 +13,12 @@ use protocol::printable;
 use record::{BotId, GameSummary, RunConfig, RunSummary, Termination};
 use rules::Seat;
 use stats::sprt::{
-    Figures, GamePair, Hypotheses, HypothesesError, PairScore, Plies, SprtEnd, SprtVerdict, Walk,
+    BlockScore, Figures, GameBlock, Hypotheses, HypothesesError, Plies, SprtEnd, SprtVerdict, Walk,
 };
-use stats::{GameScore, Monitor, Pentanomial};
+use stats::{Counts, GameScore, Monitor};
 
-/// The test of a run of format `sprt`. It takes games one at a time and in any order, and weighs pairs in the
+/// The test of a run of format `sprt`. At tables of more than two seats the new bot sits in every seat of a block once and copies
+/// of the base in the others, and such a block is what a pair is for two seats. It takes games one at a time and in any order, and weighs pairs in the
 /// order of the schedule as far as they are there without a gap: the verdict does not depend on which games are
 /// quick.
 ///
@@ -29,34 +30,34 @@ pub struct SequentialTest {
     labels: Vec<String>,
     walk: Walk,
     monitor: Monitor,
-    waiting: BTreeMap<u64, [Option<Leg>; 2]>,
+    waiting: BTreeMap<u64, Vec<Option<Leg>>>,
     /// How many pairs of the schedule were taken.
     taken: u64,
     tallies: [Tallies; 2],
-    /// The pairs of every game, copies left out, in the order of `labels`.
-    by_game: Vec<[u64; 5]>,
-    /// The same by opening: how many pairs counted and their quarter points.
+    /// The pairs of every game by score, copies left out, in the order of `labels`.
+    by_game: Vec<Vec<u64>>,
+    /// The same by opening: how many pairs counted and the sum of their scores, as [`BlockScore::index`] counts them.
     by_opening: Vec<BTreeMap<u64, [u64; 2]>>,
     skipped: u64,
 }
 
 /// What a test needs of a game.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 struct Leg {
-    /// The score of the new bot; `None` where the game does not count.
-    score: Option<GameScore>,
+    /// What the new bot scored against each seat of the base; `None` where the game does not count.
+    scores: Option<Vec<GameScore>>,
     fingerprint: u64,
     opening: u64,
-    /// Who lost it by a fault, and by which: 0 is the new bot.
-    fault: Option<(usize, Termination)>,
+    /// Who lost, or went out, by a fault, and by which: 0 is the new bot.
+    faults: Vec<(usize, Termination)>,
 }
 
 /// The games of one bot within the pairs that a test has taken.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Tallies {
-    /// Games won.
+    /// Games won; at tables of more than two seats, how often it beat a seat of the other bot.
     pub wins: u64,
-    /// Games drawn.
+    /// Games drawn; at tables of more than two seats, how often it was level with a seat of the other bot.
     pub draws: u64,
     /// Games lost on time.
     pub timeouts: u64,
@@ -71,10 +72,12 @@ impl SequentialTest {
     /// When the hypotheses make no test, which a tournament file would not have been accepted with.
     pub fn new(config: &RunConfig) -> Option<Result<Self, HypothesesError>> {
         let (Some(test), [new, base]) = (&config.sprt, &config.bots[..]) else { return None };
+        let seats = config.games.first().map_or(2, |game| usize::from(game.seats));
         let walk = || -> Result<Walk, HypothesesError> {
             let unknown = || HypothesesError::Model { text: test.model.to_string() };
             let model = *test.model.known().ok_or_else(unknown)?;
-            let walk = Walk::new(Hypotheses::new(test.elo0, test.elo1, test.alpha, test.beta, model)?);
+            let hypotheses = Hypotheses::new(test.elo0, test.elo1, test.alpha, test.beta, model)?;
+            let walk = Walk::at_tables(hypotheses, seats);
             let walk = if test.overshoot { walk.with_overshoot() } else { walk };
             let most = u64::from(config.rounds).saturating_mul(config.games.len() as u64);
             Ok(NonZeroU64::new(most).map_or_else(|| walk.clone(), |most| walk.clone().with_max_pairs(most)))
@@ -83,7 +86,7 @@ impl SequentialTest {
             new: new.identity(),
             base: base.identity(),
             labels: config.games.iter().map(|game| game.label.clone()).collect(),
-            by_game: vec![[0; 5]; config.games.len()],
+            by_game: vec![vec![0; Counts::scores_at(seats)]; config.games.len()],
             by_opening: vec![BTreeMap::new(); config.games.len()],
             walk,
             monitor: Monitor::new(test.alpha.min(test.beta).min(0.05)),
@@ -108,70 +111,90 @@ impl SequentialTest {
     /// Takes a finished game. Games of other bots and versions are left out.
     pub fn push(&mut self, game: &GameSummary) {
         let Some((index, leg)) = self.place(game) else { return };
-        let Some(place) = self.waiting.entry(index).or_default().get_mut(usize::from(game.leg != 1)) else {
-            return;
-        };
+        let seats = self.walk.counts().games();
+        let legs = self.waiting.entry(index).or_insert_with(|| vec![None; seats]);
+        let place = usize::from(game.leg).checked_sub(1).and_then(|number| legs.get_mut(number));
+        let Some(place) = place else { return };
         *place = Some(leg);
-        while let Some([Some(one), Some(two)]) = self.waiting.get(&self.taken).copied() {
+        while let Some(legs) = self.waiting.get(&self.taken).and_then(|legs| legs.iter().cloned().collect()) {
             self.waiting.remove(&self.taken);
             let label = (self.taken % self.labels.len() as u64) as usize;
             self.taken += 1;
-            self.weigh(label, one, two);
+            self.weigh(label, legs);
         }
     }
 
-    /// Returns where a game stands in the schedule, and what it says.
+    /// Returns where a game stands in the schedule, and what it says. At a table of more than two the new bot has one seat, and
+    /// the base all others.
     fn place(&self, game: &GameSummary) -> Option<(u64, Leg)> {
         let label = self.labels.iter().position(|label| *label == game.label())?;
         let index = u64::from(game.round.checked_sub(1)?) * self.labels.len() as u64 + label as u64;
-        let is = |seat: usize, bot: &BotId| {
+        let is = |seat: Seat, bot: &BotId| {
             game.seats()[seat].bot == bot.name && game.seats()[seat].digest == bot.digest
         };
-        let seat = match () {
-            () if is(0, &self.new) && is(1, &self.base) => Seat::P1,
-            () if is(0, &self.base) && is(1, &self.new) => Seat::P2,
-            () => return None,
-        };
-        let score = game.result.score(seat).map(|points| match points {
-            points if points > 0.75 => GameScore::Win,
-            points if points < 0.25 => GameScore::Loss,
-            _ => GameScore::Draw,
+        let own = game.seats().seats().find(|seat| is(*seat, &self.new))?;
+        let mut others = game.seats().seats().filter(|seat| *seat != own);
+        if game.seats().len() != self.walk.counts().games()
+            || !others.clone().all(|seat| is(seat, &self.base))
+        {
+            return None;
+        }
+        let scores = others.try_fold(Vec::new(), |mut scores, other| {
+            scores.push(match game.result.pair_score(own, other)? {
+                points if points > 0.75 => GameScore::Win,
+                points if points < 0.25 => GameScore::Loss,
+                _ => GameScore::Draw,
+            });
+            Some(scores)
         });
-        let fault = game.fault().map(|loser| (usize::from(loser != seat), game.reason));
-        Some((index, Leg { score, fingerprint: game.fingerprint, opening: game.opening, fault }))
+        let faults = game.faults().map(|(seat, fault)| (usize::from(seat != own), fault)).collect();
+        Some((index, Leg { scores, fingerprint: game.fingerprint, opening: game.opening, faults }))
     }
 
-    fn weigh(&mut self, label: usize, one: Leg, two: Leg) {
+    /// Takes the games of a pair, or of a block at a larger table.
+    fn weigh(&mut self, label: usize, legs: Vec<Leg>) {
         if self.walk.stop().is_some() {
             return;
         }
-        let (Some(first), Some(second)) = (one.score, two.score) else {
+        let scores: Option<Vec<&Vec<GameScore>>> = legs.iter().map(|leg| leg.scores.as_ref()).collect();
+        let Some(scores) = scores else {
             self.skipped += 1;
             return;
         };
-        for (score, leg) in [(first, one), (second, two)] {
+        for score in scores.iter().copied().flatten() {
             match score {
                 GameScore::Win => self.tallies[0].wins += 1,
                 GameScore::Loss => self.tallies[1].wins += 1,
                 GameScore::Draw => self.tallies.iter_mut().for_each(|tally| tally.draws += 1),
             }
-            if let Some((loser, reason)) = leg.fault {
-                self.tallies[loser].faults += 1;
-                self.tallies[loser].timeouts += u64::from(reason == Termination::Timeout);
-            }
+        }
+        for (loser, reason) in legs.iter().flat_map(|leg| &leg.faults) {
+            self.tallies[*loser].faults += 1;
+            self.tallies[*loser].timeouts += u64::from(*reason == Termination::Timeout);
         }
         let copies = self.walk.copies();
+        let turned = (0..).map(|leg| 1 + 31 * leg);
         let plies = Plies {
-            fingerprint: one.fingerprint.rotate_left(1) ^ two.fingerprint.rotate_left(32),
-            are_same: one.fingerprint == two.fingerprint,
+            fingerprint: legs
+                .iter()
+                .zip(turned)
+                .fold(0, |all, (leg, by)| all ^ leg.fingerprint.rotate_left(by)),
+            are_same: legs.iter().all(|leg| leg.fingerprint == legs[0].fingerprint),
         };
-        self.walk.push(GamePair { score: PairScore::of(first, second), plies: Some(plies) });
+        let halves = scores.iter().map(|scores| scores.iter().copied().map(GameScore::halves).sum::<u8>());
+        let score = BlockScore::of_table(halves);
+        self.walk.push(GameBlock { score, plies: Some(plies) });
         if self.walk.copies() == copies {
-            self.monitor.observe_pair(first, second);
-            let quarters = first.halves() + second.halves();
-            self.by_game[label][usize::from(quarters)] += 1;
-            let [pairs, sum] = self.by_opening[label].entry(one.opening).or_default();
-            (*pairs, *sum) = (*pairs + 1, *sum + u64::from(quarters));
+            match scores[..] {
+                [first, second] if first.len() == 1 => self.monitor.observe_pair(first[0], second[0]),
+                _ => {
+                    let best = Counts::scores_at(legs.len()) - 1;
+                    self.monitor.observe_score(score.index() as f64 / best as f64);
+                }
+            }
+            self.by_game[label][score.index()] += 1;
+            let [pairs, sum] = self.by_opening[label].entry(legs[0].opening).or_default();
+            (*pairs, *sum) = (*pairs + 1, *sum + score.index() as u64);
         }
     }
 
@@ -220,8 +243,10 @@ impl SequentialTest {
     }
 
     /// Returns the pairs of each game that count, copies left out.
-    pub(crate) fn by_game(&self) -> impl Iterator<Item = (&str, Pentanomial)> {
-        let counts = self.by_game.iter().map(|counts| Pentanomial::new(*counts));
+    pub(crate) fn by_game(&self) -> impl Iterator<Item = (&str, Counts)> {
+        let counts = self.by_game.iter().map(|counts| {
+            Counts::from_list(counts.clone()).expect("they have as many scores as blocks at a table")
+        });
         self.labels.iter().map(String::as_str).zip(counts)
     }
 
@@ -244,7 +269,7 @@ impl SequentialTest {
 }
 
 /// The variance of the mean by openings over that by pairs.
-fn dependence(counts: &[u64; 5], openings: &BTreeMap<u64, [u64; 2]>) -> f64 {
+fn dependence(counts: &[u64], openings: &BTreeMap<u64, [u64; 2]>) -> f64 {
     let (clusters, pairs) = (openings.len() as f64, counts.iter().sum::<u64>() as f64);
     if openings.len() < 2 || clusters == pairs {
         return 1.0;

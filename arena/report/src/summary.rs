@@ -2,16 +2,17 @@
 
 use protocol::printable;
 use record::RunSummary;
+use rules::Seat;
 
 use crate::results::Results;
 use crate::tables::crosstable::{self, Detail};
 use crate::tables::format_text::format_text;
 use crate::tables::{notes, standings_table};
-use crate::writing::number::{count_of, fixed, percent, points, share};
+use crate::writing::number::{count_of, fixed, percent, table_points};
 use crate::writing::sheet::{Cell, Kind, Sheet};
 use crate::{
     Circles, Look, Ranking, RunReport, SequentialTest, SeveralGames, Standings, fault_table, faults_text,
-    outcome, ranking_text, trial_text, void_text, warnings_text,
+    machines_text, outcome, ranking_text, trial_text, void_text, warnings_text,
 };
 
 /// Returns the page that is shown when a run ends: the standings of all games together, the scores in each game,
@@ -32,6 +33,7 @@ pub fn summary_text(run: &RunReport<'_>, look: &Look) -> String {
     out.push_str(&faults(run, look));
     out.push_str(&void(run, look));
     out.push_str(&warned(run, look));
+    out.push_str(&machines(run, look));
     out
 }
 
@@ -54,6 +56,7 @@ pub fn report_text(run: &RunReport<'_>, look: &Look) -> String {
     out.push_str(&faults(run, look));
     out.push_str(&void(run, look));
     out.push_str(&warned(run, look));
+    out.push_str(&machines(run, look));
     out
 }
 
@@ -74,6 +77,11 @@ fn void(run: &RunReport<'_>, look: &Look) -> String {
 fn warned(run: &RunReport<'_>, look: &Look) -> String {
     let text = warnings_text(run, look);
     text.map_or_else(String::new, |text| format!("\nClaims contradicted by the rules\n\n{text}"))
+}
+
+/// Returns the section with the results of each worker; nothing for a run of one machine.
+fn machines(run: &RunReport<'_>, look: &Look) -> String {
+    machines_text(run, look).map_or_else(String::new, |text| format!("\nResults by machine\n\n{text}"))
 }
 
 /// Returns the section that says whether ratings explain the results; nothing where the games do not suffice to tell,
@@ -149,8 +157,8 @@ fn scores(results: &Results<'_>, standings: &Standings, look: &Look) -> String {
                 let number = standings.rows[place].number;
                 let row = block.rows.iter().find(|row| row.number == number && row.games() > 0);
                 let score = row.map_or_else(String::new, |row| match detail {
-                    Detail::Points => format!("{}/{}", points(row.halves()), row.games()),
-                    Detail::Percent => percent(share(row.halves(), row.games())),
+                    Detail::Points => format!("{}/{}", table_points(row.points()), row.games()),
+                    Detail::Percent => percent(row.score()),
                 });
                 cells.push(score.into());
             }
@@ -194,8 +202,13 @@ fn games(results: &Results<'_>, look: &Look) -> Sheet {
     let has_copies = all.iter().any(|standings| standings.duplicates.repeated_games > 0);
     sheet.column("game", Kind::Name, 0);
     sheet.column("games", Kind::Figure, 0);
-    sheet.column("p1 score", Kind::Figure, 1);
-    sheet.column("p1 Elo", Kind::Figure, 2);
+    let seats = results.most_seats(None).max(2);
+    // Of two seats the second has what the first has not.
+    let shown = if seats > 2 { seats } else { 1 };
+    for seat in Seat::all(seats).take(shown) {
+        sheet.column(format!("{seat} score"), Kind::Figure, 1);
+        sheet.column(format!("{seat} Elo"), Kind::Figure, 2);
+    }
     sheet.column("drawn", Kind::Figure, 3);
     sheet.column("pairing", Kind::Figure, 5);
     sheet.column("plies", Kind::Figure, 6);
@@ -210,22 +223,26 @@ fn games(results: &Results<'_>, look: &Look) -> Sheet {
         let duplicates = match (copies.repeated_pairs, copies.repeated_games) {
             (0, 0) => String::new(),
             (0, games) => format!("{games} of {} games", copies.games),
+            (pairs, _) if standings.seats > 2 => format!("{pairs} of {} blocks", copies.pairs),
             (pairs, _) => format!("{pairs} of {} pairs", copies.pairs),
         };
         let saving = advantage.and_then(|advantage| advantage.pair_variance_ratio);
         let drawn = (standings.games > 0).then(|| standings.drawn as f64 / standings.games as f64);
-        let mut cells: Vec<Cell> = vec![
-            standings.label.clone().unwrap_or_default().into(),
-            standings.games.to_string().into(),
-            percent(advantage.and_then(|advantage| advantage.first_score)).into(),
-            advantage
-                .map_or_else(String::new, |advantage| notes::seat_elo(advantage, standings.is_live, look))
-                .into(),
+        let mut cells: Vec<Cell> =
+            vec![standings.label.clone().unwrap_or_default().into(), standings.games.to_string().into()];
+        let none = || vec![[String::new(), String::new()]; shown];
+        let of_seats = advantage.map_or_else(none, |advantage| {
+            notes::seats_of(&notes::as_shown(advantage, standings.is_live), shown, look)
+        });
+        for [score, elo] in of_seats {
+            cells.extend([score.into(), elo.into()]);
+        }
+        cells.extend([
             percent(drawn).into(),
             saving.map_or_else(String::new, saved).into(),
             fixed(standings.plies as f64 / played, 1).into(),
             fixed(standings.seconds / played, 1).into(),
-        ];
+        ]);
         if has_copies {
             cells.push(duplicates.into());
         }

@@ -7,6 +7,7 @@ pub(crate) mod fault_table;
 pub(crate) mod faults;
 pub(crate) mod format_text;
 pub(crate) mod game_list;
+pub(crate) mod machines;
 pub(crate) mod notes;
 pub(crate) mod standings_json;
 pub(crate) mod standings_table;

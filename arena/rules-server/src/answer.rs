@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use protocol::printable_capped;
-use rules::{Outcome, Proof, Referee, Seat, Verdict};
+use rules::{Proof, Referee, Seat, Verdict};
 use serde::Serialize;
 
 use crate::document::{RequestError, to_json};
@@ -18,19 +18,19 @@ const FORMAT: u32 = 2;
 struct Position<'a> {
     game: &'a str,
     position: &'a str,
-    seat: &'static str,
-    turn: &'static str,
+    seat: String,
+    turn: String,
     fresh: bool,
     legal: Vec<String>,
     #[serde(flatten)]
     following: Option<Following>,
-    result: Option<&'static str>,
+    result: Option<String>,
     reason: Option<&'static str>,
     /// What counts for repetition, in a game that cares for it: `None` in the middle of a turn.
     #[serde(skip_serializing_if = "Option::is_none")]
     key: Option<Option<&'a str>>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    count: Option<[u32; 2]>,
+    count: Option<Vec<u32>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     words: Option<String>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -41,7 +41,7 @@ struct Position<'a> {
 #[derive(Serialize)]
 struct ProofLine {
     shape: &'static str,
-    seat: &'static str,
+    seat: String,
     cells: Vec<String>,
 }
 
@@ -55,7 +55,7 @@ struct Following {
 /// How a game ends.
 #[derive(Serialize)]
 struct End {
-    result: &'static str,
+    result: String,
     reason: &'static str,
 }
 
@@ -118,11 +118,8 @@ fn describe(game: &KnownGame, referee: &dyn Referee, follows: bool) -> String {
     })
 }
 
-const fn name(seat: Seat) -> &'static str {
-    match seat {
-        Seat::P1 => "p1",
-        Seat::P2 => "p2",
-    }
+fn name(seat: Seat) -> String {
+    seat.to_string()
 }
 
 /// Returns what counts for repetition: all but the counters `n` and `quiet`, which every game writes last.
@@ -160,11 +157,6 @@ impl Following {
 
 impl From<Verdict> for End {
     fn from(verdict: Verdict) -> Self {
-        let result = match verdict.outcome {
-            Outcome::Win(Seat::P1) => "p1win",
-            Outcome::Win(Seat::P2) => "p2win",
-            Outcome::Draw => "draw",
-        };
-        Self { result, reason: verdict.reason.code() }
+        Self { result: verdict.outcome.to_string(), reason: verdict.reason.code() }
     }
 }

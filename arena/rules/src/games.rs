@@ -5,6 +5,7 @@ pub(crate) mod fanorona;
 pub(crate) mod farook;
 pub(crate) mod faust;
 pub(crate) mod frenzy;
+pub(crate) mod frenzy_table;
 mod looks;
 pub(crate) mod school;
 pub(crate) mod sophia;
@@ -15,13 +16,14 @@ use std::fmt::Write as _;
 use std::sync::Arc;
 
 use crate::{
-    Dice, GameRef, Given, NotationError, OptionError, OptionSpec, Options, OwnRules, PerftResources,
+    Dice, GameRef, Given, NotationError, OptionError, OptionSpec, Options, OwnRules, PLAYERS_OPTION, PerftResources,
     Playouts, Position, Referee, RefereedPosition, StartError, divide_with, playouts,
 };
 
-/// The one list: id, title, what it is, module and type of the position, in the order in which games are shown.
+/// The one list: id, title, what it is, and the type of the position, with those for tables of more than two where there are
+/// such; in the order in which games are shown.
 macro_rules! games {
-    ($($id:literal, $title:literal, $about:literal => $position:ty;)*) => {
+    ($($id:literal, $title:literal, $about:literal => $position:ty $(, $players:literal => $table:ty)*;)*) => {
         /// Every built-in game, in the order in which they are shown.
         pub static GAMES: &[Game] = &[$(
             Game {
@@ -40,8 +42,10 @@ macro_rules! games {
                 if self.game.own_rules().is_some() {
                     return None;
                 }
-                match self.game.id {
-                    $($id => Some(visitor.visit::<$position>(&typed::<$position>(&self.pairs))),)*
+                let players = self.pairs.iter().find(|(key, _)| *key == PLAYERS_OPTION);
+                match (self.game.id, players.map(|(_, value)| value.as_str())) {
+                    $($(($id, Some($players)) => Some(visitor.visit::<$table>(&typed::<$table>(&self.pairs))),)*)*
+                    $(($id, _) => Some(visitor.visit::<$position>(&typed::<$position>(&self.pairs))),)*
                     _ => None,
                 }
             }
@@ -53,7 +57,8 @@ games! {
     "farook", "Farook", "six stones each and two wild ones on 4x4" => crate::Farook;
     "faust", "Faust", "captures of walled rectangles and of patterns until one colour is wiped out" => crate::Faust;
     "frenzy", "Frenzy", "two sharks hunt a school of fish" => crate::Frenzy;
-    "2-frenzy", "2-Frenzy", "two schools of fish, each with two sharks, two plies a turn" => crate::TwoFrenzy;
+    "2-frenzy", "2-Frenzy", "two schools of fish, each with two sharks, two plies a turn" => crate::TwoFrenzy,
+        "3" => crate::ThreeFrenzy, "4" => crate::FourFrenzy;
     "sophia", "Sophia", "a line of light stones against a line of dark ones" => crate::Sophia;
     "fanorona", "Fanorona", "captures of whole rows by approach or withdrawal, in chains" => crate::Fanorona;
 }
@@ -173,6 +178,25 @@ impl Setup {
     #[must_use]
     pub fn options(&self) -> &[(&'static str, String)] {
         &self.pairs
+    }
+
+    /// Returns how many seats the table has: 2 to [`Seat::MOST`](crate::Seat::MOST).
+    #[must_use]
+    pub fn seats(&self) -> usize {
+        struct Count;
+        impl Visitor for Count {
+            type Output = usize;
+            fn visit<P: Position>(self, options: &P::Options) -> usize {
+                P::start(options).seats()
+            }
+        }
+        self.game.own_rules().map_or_else(|| self.typed(Count), |rules| rules.seats(&self.pairs))
+    }
+
+    /// Returns how many seats a table of the game has where nothing else is asked for.
+    #[must_use]
+    pub fn usual_seats(&self) -> usize {
+        self.game.setup(&[]).map_or(2, |setup| setup.seats())
     }
 
     /// Returns the options that must be given to get this set-up, in the game's order: those whose values are

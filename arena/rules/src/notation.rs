@@ -181,6 +181,19 @@ impl fmt::Display for Cell {
     }
 }
 
+/// Returns the names of the seats of a table: `p1` or `p2`.
+fn seat_names(count: usize) -> String {
+    let names: Vec<_> = Seat::all(count).map(|seat| format!("`{seat}`")).collect();
+    names.split_last().map_or_else(String::new, |(last, others)| format!("{} or {last}", others.join(", ")))
+}
+
+/// Reads a seat of a table of `count`.
+fn read_seat(text: &str, count: usize, part: &str) -> Result<Seat, NotationError> {
+    text.parse().ok().filter(|seat: &Seat| seat.index() < count).ok_or_else(|| {
+        NotationError::new(part, format!("`{}` is not {}", text.escape_default(), seat_names(count)))
+    })
+}
+
 /// The fields of a position string, taken strictly one after the other.
 #[derive(Debug)]
 pub struct Fields<'a> {
@@ -213,17 +226,31 @@ impl<'a> Fields<'a> {
         self.next().filter(|rows| !rows.is_empty()).ok_or_else(|| NotationError::new("rows", "missing"))
     }
 
-    /// Takes the seat.
+    /// Takes the seat, of a table of two.
     ///
     /// # Errors
     /// When it is not `p1` or `p2`.
     pub fn seat(&mut self) -> Result<Seat, NotationError> {
-        let field = self
-            .next()
-            .ok_or_else(|| NotationError::new("seat", "missing: `p1` or `p2` follows the rows"))?;
-        let fault =
-            || NotationError::new("seat", format!("`{}` is not `p1` or `p2`", field.escape_default()));
-        field.parse().map_err(|()| fault())
+        self.seat_of(2)
+    }
+
+    /// Takes the seat, of a table of `count`.
+    ///
+    /// # Errors
+    /// When it is none of the table.
+    pub fn seat_of(&mut self, count: usize) -> Result<Seat, NotationError> {
+        let field = self.next().ok_or_else(|| {
+            NotationError::new("seat", format!("missing: {} follows the rows", seat_names(count)))
+        })?;
+        read_seat(field, count, "seat")
+    }
+
+    /// Takes the value of `key` as a seat of a table of `count`.
+    ///
+    /// # Errors
+    /// As [`Fields::value`], and when it is none of the table.
+    pub fn seat_value(&mut self, key: &str, count: usize) -> Result<Seat, NotationError> {
+        read_seat(self.value(key)?, count, key)
     }
 
     /// Takes the value of `key`, which must come next.

@@ -16,6 +16,11 @@ pub trait OwnRules: Debug + Send + Sync {
     /// When the position string is wrong, or the rules fail.
     fn referee(&self, options: &OptionPairs, from: Option<&str>) -> Result<Box<dyn Referee>, StartError>;
 
+    /// Returns how many seats the table has with valid options: 2 to [`Seat::MOST`](crate::Seat::MOST).
+    fn seats(&self, _options: &OptionPairs) -> usize {
+        2
+    }
+
     /// Returns the number of lines of exactly `depth` plies that begin with each ply, in byte order of the plies. A line that ends
     /// earlier counts only at its own length, and repetition is ignored. `depth` is at least 1.
     ///

@@ -6,7 +6,7 @@ use std::hash::{Hash, Hasher};
 use rustc_hash::FxHasher;
 use thiserror::Error;
 
-use crate::{Dice, NotationError, Options, Proof, RulesFault, Seat, Verdict};
+use crate::{Dice, NotationError, Options, Proof, Reason, RulesFault, Seat, SeatOut, Verdict};
 
 /// Where a position stands in the sequence of turns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -78,6 +78,31 @@ pub trait Position: Clone + Eq + Hash + Debug + Display + Send + Sync + 'static 
     /// Says which part of the string is wrong, and why.
     fn read(options: &Self::Options, text: &str) -> Result<Self, NotationError>;
 
+    /// Returns how many seats the table has: 2 to [`Seat::MOST`].
+    fn seats(&self) -> usize {
+        2
+    }
+
+    /// Returns the seats that are out while the others play on, in order; of two, none ever is.
+    fn out(&self) -> Vec<SeatOut> {
+        Vec::new()
+    }
+
+    /// Takes a seat out of the game because it commits a fault: the others play on, if there are two or more of them. A turn of
+    /// its own is broken off. Anything may happen to the position if the seat is out already or the game is over, except
+    /// undefined behaviour.
+    ///
+    /// Returns how the game ends, if that is its end, which no position string shows.
+    fn fault(&mut self, seat: Seat) -> Option<Verdict> {
+        Some(Verdict::win(seat.other(), Reason::Fault))
+    }
+
+    /// Returns the end of a game that stops undecided, by repetition for example: a draw, or the first place for all seats that
+    /// are left.
+    fn undecided(&self, reason: Reason) -> Verdict {
+        Verdict::draw(reason)
+    }
+
     /// Returns the seat that decides next (also after the end, where nobody decides: the string shows it).
     fn seat(&self) -> Seat;
 
@@ -116,7 +141,7 @@ pub trait Position: Clone + Eq + Hash + Debug + Display + Send + Sync + 'static 
     /// `p2` has the fish that live and `p1` those that are missing from a full school ([`Frenzy::FULL_SCHOOL`]).
     ///
     /// [`Frenzy::FULL_SCHOOL`]: crate::Frenzy::FULL_SCHOOL
-    fn count(&self) -> Option<[u32; 2]> {
+    fn count(&self) -> Option<Vec<u32>> {
         None
     }
 

@@ -5,13 +5,32 @@ use std::fmt::Write as _;
 
 use rustc_hash::FxBuildHasher;
 
-use crate::{End, Position, PositionView, Reason, Rejection, RulesFault, Seat, Turn, Verdict};
+use crate::{End, Position, PositionView, Reason, Rejection, RulesFault, Seat, SeatOut, Turn, Verdict};
 
 /// The legal plies of a game, in the order of [`Referee::legal`], each with the game after it.
 pub type Successors = Vec<(String, Box<dyn Referee>)>;
 
 /// A game being played, for those who speak text.
 pub trait Referee: Send {
+    /// Returns how many seats the table has: 2 to [`Seat::MOST`].
+    fn seats(&self) -> usize {
+        2
+    }
+
+    /// Returns the seats that are out while the others play on, in order ([`Position::out`]). Those with which the game ends are
+    /// not among them: they have their places in the outcome.
+    fn out(&self) -> Vec<SeatOut> {
+        Vec::new()
+    }
+
+    /// Takes a seat out of the game because it commits a fault: its turn is broken off if it is in one, and the others play on
+    /// if there are two or more of them. At a table of two the other seat has won.
+    ///
+    /// # Errors
+    /// When the table has no such seat, it is out already, or the game is over ([`Rejection::Illegal`]); nothing has changed
+    /// then.
+    fn fault(&mut self, seat: Seat) -> Result<(), Rejection>;
+
     /// Returns the seat that decides next.
     fn seat(&self) -> Seat;
 
@@ -59,8 +78,8 @@ pub trait Referee: Send {
         self.outcome().map(End::plain)
     }
 
-    /// Returns what each seat has on the board ([`Position::count`]); `None` where the game has no such count.
-    fn count(&self) -> Option<[u32; 2]>;
+    /// Returns what each seat has on the board, `p1` first ([`Position::count`]); `None` where the game has no such count.
+    fn count(&self) -> Option<Vec<u32>>;
 
     /// Returns what those who draw the position need beside its string; nothing where the string says it all.
     fn view(&self) -> PositionView {
@@ -69,6 +88,23 @@ pub trait Referee: Send {
 
     /// Returns an independent copy.
     fn fork(&self) -> Box<dyn Referee>;
+}
+
+/// Refuses a fault of a seat that cannot commit one.
+///
+/// # Errors
+/// As [`Referee::fault`].
+pub fn refuse_fault(referee: &dyn Referee, seat: Seat) -> Result<(), Rejection> {
+    let refuse = |why: String| Err(Rejection::Illegal(why));
+    if let Some(verdict) = referee.outcome() {
+        refuse(format!("the game is over ({})", verdict.reason))
+    } else if seat.index() >= referee.seats() {
+        refuse(format!("there is no {seat} at a table of {}", referee.seats()))
+    } else if referee.out().iter().any(|out| out.seat == seat) {
+        refuse(format!("{seat} is out already"))
+    } else {
+        Ok(())
+    }
 }
 
 /// A position with the history of its game.
@@ -107,13 +143,30 @@ impl<P: Position> RefereedPosition<P> {
         // A result by the rules comes first, then repetition, then a cap.
         self.outcome = match self.position.outcome() {
             Some(verdict) if !verdict.reason.is_cap() => Some(verdict),
-            _ if is_repeated => Some(Verdict::draw(Reason::Repetition)),
+            _ if is_repeated => Some(self.position.undecided(Reason::Repetition)),
             other => other,
         };
     }
 }
 
 impl<P: Position> Referee for RefereedPosition<P> {
+    fn seats(&self) -> usize {
+        self.position.seats()
+    }
+
+    fn out(&self) -> Vec<SeatOut> {
+        self.position.out()
+    }
+
+    fn fault(&mut self, seat: Seat) -> Result<(), Rejection> {
+        refuse_fault(self, seat)?;
+        match self.position.fault(seat) {
+            Some(verdict) => self.outcome = Some(verdict),
+            None => self.note(),
+        }
+        Ok(())
+    }
+
     fn seat(&self) -> Seat {
         self.position.seat()
     }
@@ -162,7 +215,7 @@ impl<P: Position> Referee for RefereedPosition<P> {
         self.outcome().map(|verdict| End { proofs: self.position.proofs(), ..End::plain(verdict) })
     }
 
-    fn count(&self) -> Option<[u32; 2]> {
+    fn count(&self) -> Option<Vec<u32>> {
         self.position.count()
     }
 

@@ -6,35 +6,58 @@ use std::fmt;
 use std::str::FromStr;
 use std::sync::{PoisonError, RwLock};
 
-use crate::Seat;
+use crate::{Places, Seat};
 
 /// Who won by the rules of the game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Outcome {
-    /// This seat won.
+    /// This seat of two won.
     Win(Seat),
-    /// Nobody won.
+    /// Neither of two seats won.
     Draw,
+    /// The seats of a table of more than two have these places.
+    Places(Places),
 }
 
 impl Outcome {
-    /// Returns the seat that won.
+    /// Returns the seat that won: at a table of more than two the one that is first alone.
     #[must_use]
-    pub const fn winner(self) -> Option<Seat> {
+    pub fn winner(self) -> Option<Seat> {
         match self {
             Self::Win(seat) => Some(seat),
             Self::Draw => None,
+            Self::Places(places) => places.winner(),
+        }
+    }
+
+    /// Returns the score of a seat: the share of its opponents that it beats, a tie counting a half; from 0 to 1.
+    #[must_use]
+    pub fn score(self, seat: Seat) -> f64 {
+        match self {
+            Self::Win(winner) => f64::from(u8::from(winner == seat)),
+            Self::Draw => 0.5,
+            Self::Places(places) => places.score(seat).unwrap_or(0.0),
+        }
+    }
+
+    /// Returns the places of all seats of a table of `seats`.
+    #[must_use]
+    pub fn places(self, seats: usize) -> Places {
+        match self {
+            Self::Win(seat) => Places::won_by(seat, seats),
+            Self::Draw => Places::shared(seats),
+            Self::Places(places) => places,
         }
     }
 }
 
 impl fmt::Display for Outcome {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Win(Seat::P1) => "p1win",
-            Self::Win(Seat::P2) => "p2win",
-            Self::Draw => "draw",
-        })
+        match self {
+            Self::Win(seat) => write!(f, "{seat}win"),
+            Self::Draw => f.write_str("draw"),
+            Self::Places(places) => places.fmt(f),
+        }
     }
 }
 
@@ -57,6 +80,11 @@ pub enum Reason {
     NoSharks,
     /// Both seats lost at once (2-Frenzy).
     BothLost,
+    /// All seats that were left lost at once (2-Frenzy for more than two).
+    AllLost,
+    /// All seats but one are out, the last one because it committed a fault (tables of more than two). Which fault is no matter of
+    /// the rules.
+    Fault,
     /// One seat's goal is met (Sophia).
     Line,
     /// Both goals are met at once (Sophia).
@@ -77,7 +105,7 @@ pub enum Reason {
 
 impl Reason {
     /// Every reason of the built-in games, with its code.
-    pub const ALL: [(Self, &'static str); 15] = [
+    pub const ALL: [(Self, &'static str); 17] = [
         (Self::Pattern, "pattern"),
         (Self::BothPatterns, "both-patterns"),
         (Self::Annihilated, "annihilated"),
@@ -86,6 +114,8 @@ impl Reason {
         (Self::SharksImmobilized, "sharks-immobilized"),
         (Self::NoSharks, "no-sharks"),
         (Self::BothLost, "both-lost"),
+        (Self::AllLost, "all-lost"),
+        (Self::Fault, "fault"),
         (Self::Line, "line"),
         (Self::BothLines, "both-lines"),
         (Self::NoStones, "no-stones"),

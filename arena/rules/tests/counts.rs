@@ -47,7 +47,12 @@ fn a_count_is_what_stands_on_the_board() {
             let mut positions = 0;
             walk(game.id, &[], seed, |referee| {
                 let position = referee.position();
-                assert_eq!(referee.count(), expected(game.id, &position), "{}: {position}", game.id);
+                assert_eq!(
+                    referee.count().as_deref(),
+                    expected(game.id, &position).as_ref().map(|both| &both[..]),
+                    "{}: {position}",
+                    game.id
+                );
                 positions += 1;
             });
             assert!(positions > 1, "{}", game.id);
@@ -61,9 +66,9 @@ fn discs_belong_to_the_colour_that_a_seat_has_now() {
     let mut referee = setup.referee(None).expect("the start");
     let first = referee.legal()[0].clone();
     referee.submit(&first).expect("legal");
-    assert_eq!(referee.count(), Some([1, 0]));
+    assert_eq!(referee.count(), Some(vec![1, 0]));
     referee.submit("swap").expect("legal");
-    assert_eq!(referee.count(), Some([0, 1]), "{}", referee.position());
+    assert_eq!(referee.count(), Some(vec![0, 1]), "{}", referee.position());
 }
 
 #[test]
@@ -74,5 +79,5 @@ fn a_full_school_is_what_the_placing_of_sharks_leaves() {
         position.legal_plies(&mut |ply| first = first.or(Some(ply)));
         position.play_unchecked(first.expect("a shark can be placed"));
     }
-    assert_eq!(position.count(), Some([0, Frenzy::FULL_SCHOOL]));
+    assert_eq!(position.count(), Some(vec![0, Frenzy::FULL_SCHOOL]));
 }

@@ -4,9 +4,9 @@ use std::collections::BTreeSet;
 
 use rand::rngs::ChaCha8Rng;
 use rand::{Rng, RngExt, SeedableRng};
-use rules::{Frenzy, Position, Rejection, SchoolOptions, SchoolPly, Seat, Turn, TwoFrenzy};
+use rules::{Frenzy, Position, Rejection, SchoolPly, Seat, Turn, TwoFrenzy};
 
-trait School: Position<Options = SchoolOptions, Ply = SchoolPly> {
+trait School: Position<Options: Default, Ply = SchoolPly> {
     /// The letters of the animals.
     const ANIMALS: &'static [u8];
     /// What can follow the rows, with `*` for a random cell.
@@ -64,7 +64,7 @@ fn composition<P: School>(rng: &mut ChaCha8Rng) -> String {
 /// Plays random games from the start and from compositions and calls `check` at every position.
 fn wander<P: School>(seed: u64, games: usize, mut check: impl FnMut(&mut ChaCha8Rng, &P)) {
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
-    let options = SchoolOptions::default();
+    let options = P::Options::default();
     for game in 0..games {
         let mut position = P::start(&options);
         if game > 0 {
@@ -162,7 +162,7 @@ fn positions_are_read_as_they_are_written<P: School>() {
     wander::<P>(4, 150, |_, position| {
         let text = position.to_string();
         let read =
-            P::read(&SchoolOptions::default(), &text).unwrap_or_else(|error| panic!("{text}: {error}"));
+            P::read(&P::Options::default(), &text).unwrap_or_else(|error| panic!("{text}: {error}"));
         assert_eq!(read.to_string(), text);
         assert_eq!(&read, position);
         assert_eq!(read.key(), position.key());
@@ -172,7 +172,7 @@ fn positions_are_read_as_they_are_written<P: School>() {
 }
 
 fn damaged_strings_are_refused_or_canonical<P: School>() {
-    let options = SchoolOptions::default();
+    let options = P::Options::default();
     wander::<P>(5, 40, |rng, position| {
         let text = damaged(rng, &position.to_string());
         if let Ok(read) = P::read(&options, &text) {

@@ -108,7 +108,15 @@ fn run(game: &str, games: u64, plies: usize, tc: &str) -> Result<Cost, Box<dyn E
     let task = |number: u64| {
         let (pair, leg) = (number.div_ceil(2), 2 - (number % 2) as u8);
         let seats = if leg == 1 { [0, 1] } else { [1, 0] };
-        Task { number, pair, leg, round: pair as u32, place: PairPlace::default(), contest: 0, seats }
+        Task {
+            number,
+            pair,
+            leg,
+            round: pair as u32,
+            place: PairPlace::default(),
+            contest: 0,
+            seats: seats.into(),
+        }
     };
     let mut keep = Keep { games: 0, of: games + 1, since: None, until: None };
     play(

@@ -1,8 +1,9 @@
-//! One game between two bots that have been greeted: set-up, questions, verdict.
+//! One game between bots that have been greeted: set-up, questions, verdict.
 //!
 //! The arena is the only referee here, and everything a bot can do is a value: a game always comes to an end
 //! that says who won and why. Precedence is by instant: an answer that was complete in time is judged before
-//! whatever the bot did afterwards, and of two faults the first one counts.
+//! whatever the bot did afterwards, and of two faults the first one counts. At a table of more than two a fault ends the
+//! game of its bot only, and the others play on.
 
 mod adjudication;
 mod announcements;
@@ -20,9 +21,9 @@ mod wait;
 use std::time::Duration;
 
 use processes::processors;
-use protocol::{AnnouncedResult, BestMove, Choice, GameSetup, Pairs, PlyToken, printable};
-use record::{GameResult, InfoRecord, PlyRecord, Termination, Warning};
-use rules::{Referee, Rejection, Seat};
+use protocol::{BestMove, Choice, GameSetup, Pairs, PlyToken, printable};
+use record::{InfoRecord, PlyRecord, SeatExit, Termination, Warning};
+use rules::{PerSeat, Reason, Referee, Rejection, Seat};
 use settings::{Illegal, OnFail, Ponder, Restart};
 use tokio::time::Instant;
 
@@ -38,8 +39,9 @@ use crate::game::scoresheet::Scoresheet;
 use crate::game::usage::DecisionUsage;
 use crate::player::link::Break;
 use crate::player::trouble::{TimedTrouble, unflushed};
-use crate::player::{Player, number};
+use crate::player::{Player, announced_result};
 use crate::random::RandomStream;
+use crate::run::join_all::join_all;
 use crate::{PlaySettings, Situation};
 
 /// What a game is played with.
@@ -47,17 +49,19 @@ pub(crate) struct GameParts<'a> {
     /// The rules, at the start of the game.
     pub(crate) referee: Box<dyn Referee>,
     /// What each bot is told about the game.
-    pub(crate) setups: [GameSetup; 2],
+    pub(crate) setups: PerSeat<GameSetup>,
     /// The plies that begin the game.
     pub(crate) opening: &'a [String],
     /// The position string of the start, where it is not the game's own.
     pub(crate) start: Option<&'a str>,
     /// The clocks.
-    pub(crate) clocks: [Clock; 2],
+    pub(crate) clocks: PerSeat<Clock>,
     /// How games are played.
     pub(crate) settings: &'a PlaySettings,
     /// Whether a bot that does not answer before its first ply is forgiven: the game does not count then.
-    pub(crate) is_forgiven: [bool; 2],
+    pub(crate) is_forgiven: PerSeat<bool>,
+    /// What went wrong with the bots that did not come to the board of a table of more than two.
+    pub(crate) absent: Vec<(Seat, TimedTrouble)>,
     /// Where the game in progress is shown, if anybody looks.
     pub(crate) feed: Option<&'a mut LiveFeed>,
 }
@@ -67,32 +71,79 @@ pub(crate) struct GameParts<'a> {
 pub(crate) struct GameCourse {
     /// The end.
     pub(crate) end: Conclusion,
-    /// Where the game stood when a fault ended it.
-    pub(crate) scene: Option<Situation>,
+    /// The faults of its bots, in the order in which they happened: of two seats the one that ended the game.
+    pub(crate) faults: Vec<Fault>,
+    /// How seats went out before the others, at a table of more than two.
+    pub(crate) out: PerSeat<Option<SeatExit>>,
     /// The plies.
     pub(crate) plies: Vec<PlyRecord>,
     /// How many of them are the opening.
     pub(crate) opening: u32,
     /// How often each bot was late within the margin.
-    pub(crate) overruns: [u32; 2],
+    pub(crate) overruns: PerSeat<u32>,
     /// How many answers of each bot were refused before one was accepted.
-    pub(crate) retries: [u32; 2],
+    pub(crate) retries: PerSeat<u32>,
     /// What each bot said that cannot be true.
-    pub(crate) warnings: [Vec<Warning>; 2],
+    pub(crate) warnings: PerSeat<Vec<Warning>>,
+}
+
+/// The fault of a bot.
+#[derive(Clone, Debug)]
+pub(crate) struct Fault {
+    /// Its seat.
+    pub(crate) seat: Seat,
+    /// How the game ended for it.
+    pub(crate) reason: Termination,
+    /// What happened, in words without a subject.
+    pub(crate) detail: String,
+    /// How its process ended, if it did.
+    pub(crate) exit: Option<String>,
+    /// Where the game stood, if it had begun.
+    pub(crate) scene: Option<Situation>,
+}
+
+impl GameCourse {
+    /// Returns the course of a game at a table of this many seats in which nothing was played. `end` says whose fault that is.
+    pub(crate) fn unplayed(end: Conclusion, seats: usize) -> Self {
+        Self {
+            faults: Fault::of(&end, None).into_iter().collect(),
+            end,
+            out: PerSeat::new(seats, |_| None),
+            plies: Vec::new(),
+            opening: 0,
+            overruns: PerSeat::new(seats, |_| 0),
+            retries: PerSeat::new(seats, |_| 0),
+            warnings: PerSeat::new(seats, |_| Vec::new()),
+        }
+    }
+}
+
+impl Fault {
+    /// Returns the fault by which a game ended, or the game of a seat, if it was one.
+    fn of(end: &Conclusion, scene: Option<Situation>) -> Option<Self> {
+        let detail = end.detail.clone().unwrap_or_default();
+        Some(Self { seat: end.fault?, reason: end.reason, detail, exit: end.exit.clone(), scene })
+    }
 }
 
 /// Plays a game to its end, whatever the bots do.
 ///
 /// # Errors
 /// When the opening is not legal, or the rules fail: no bot is to blame.
-pub(crate) async fn play(players: &mut [Player; 2], game: GameParts<'_>) -> Result<GameCourse, Rejection> {
+pub(crate) async fn play(players: &mut [Player], game: GameParts<'_>) -> Result<GameCourse, Rejection> {
+    let seats = game.clocks.len();
     let scoresheet = Scoresheet::new(game.referee, game.start, game.clocks, game.opening)?;
     players.iter().for_each(Player::begin_game);
     let limit = game.settings.timeouts.set_up;
-    let [first, second] = players.each_mut();
-    let (one, other) =
-        tokio::join!(first.set_up(&game.setups[0], limit), second.set_up(&game.setups[1], limit));
-    let failures = [one.as_ref().err(), other.as_ref().err()];
+    let is_absent = |seat: Seat| game.absent.iter().any(|(absent, _)| *absent == seat);
+    let set_ups = players.iter_mut().zip(game.setups.by_seat()).map(|(player, (seat, setup))| async move {
+        if is_absent(seat) { Ok(()) } else { player.set_up(setup, limit).await }
+    });
+    let mut failures = join_all(set_ups).await.into_iter().map(Result::err);
+    let mut failures = PerSeat::new(seats, |_| failures.next().flatten());
+    for (seat, trouble) in game.absent {
+        failures[seat] = Some(trouble);
+    }
     let streams =
         game.setups.each_ref().map(|setup| RandomStream::new(setup.seed.unwrap_or_default(), &["fallback"]));
     let mut game_loop = GameLoop {
@@ -100,28 +151,35 @@ pub(crate) async fn play(players: &mut [Player; 2], game: GameParts<'_>) -> Resu
         scoresheet,
         settings: game.settings,
         is_forgiven: game.is_forgiven,
-        retries: [0; 2],
+        retries: PerSeat::new(seats, |_| 0),
         tries: 0,
         streams,
-        announcements: Announcements::default(),
-        background: [BackgroundUse::new(processors()); 2],
-        speeds: [BotSpeed::default(); 2],
+        announcements: Announcements::new(seats),
+        background: PerSeat::new(seats, |_| BackgroundUse::new(processors())),
+        speeds: PerSeat::new(seats, |_| BotSpeed::default()),
+        faults: Vec::new(),
+        out: PerSeat::new(seats, |_| None),
+        is_doubtful: false,
         feed: game.feed,
     };
     game_loop.show();
-    let end = match Conclusion::before_start(failures, game.is_forgiven) {
+    let mut end = match game_loop.begin(&failures)? {
         Some(end) => end,
         None => game_loop.run().await?,
     };
+    end.is_doubtful |= game_loop.is_doubtful;
     game_loop.show();
     if game.settings.conditions.ponder != Ponder::Yes {
         game_loop.close_idle();
     }
     game_loop.players.iter_mut().for_each(|player| player.freeze(false));
     game_loop.announce(&end).await;
-    let overruns = Seat::BOTH.map(|seat| game_loop.scoresheet.clock(seat).overruns());
-    let retries = game_loop.retries;
-    let scene = end.fault.map(|_| game_loop.scoresheet.scene());
+    let overruns = PerSeat::new(seats, |seat| game_loop.scoresheet.clock(seat).overruns());
+    let (retries, out, mut faults) = (game_loop.retries, game_loop.out, game_loop.faults);
+    // At a table of more than two the last fault stands there already.
+    if !faults.iter().any(|fault| Some(fault.seat) == end.fault) {
+        faults.extend(Fault::of(&end, end.fault.map(|_| game_loop.scoresheet.scene())));
+    }
     if let (Termination::Rules(_), Some(verdict)) = (end.reason, game_loop.scoresheet.outcome()) {
         game_loop.announcements.end(verdict.outcome);
     }
@@ -134,25 +192,31 @@ pub(crate) async fn play(players: &mut [Player; 2], game: GameParts<'_>) -> Resu
         }
     }
     let (plies, opening) = game_loop.scoresheet.into_plies();
-    Ok(GameCourse { end, scene, plies, opening, overruns, retries, warnings })
+    Ok(GameCourse { end, faults, out, plies, opening, overruns, retries, warnings })
 }
 
 /// A game that is being played.
 struct GameLoop<'a> {
-    players: &'a mut [Player; 2],
+    players: &'a mut [Player],
     scoresheet: Scoresheet,
     settings: &'a PlaySettings,
-    is_forgiven: [bool; 2],
-    retries: [u32; 2],
+    is_forgiven: PerSeat<bool>,
+    retries: PerSeat<u32>,
     /// How many answers were refused in the decision that is being made.
     tries: u32,
     /// What chooses plies where each bot fails to.
-    streams: [RandomStream; 2],
+    streams: PerSeat<RandomStream>,
     announcements: Announcements,
-    /// What each bot did in its opponent's time.
-    background: [BackgroundUse; 2],
+    /// What each bot did in the time of the others.
+    background: PerSeat<BackgroundUse>,
     /// What the last decision of each bot tells.
-    speeds: [BotSpeed; 2],
+    speeds: PerSeat<BotSpeed>,
+    /// The faults so far, at a table of more than two.
+    faults: Vec<Fault>,
+    /// How seats went out before the others, at a table of more than two.
+    out: PerSeat<Option<SeatExit>>,
+    /// Whether the machine may be to blame for one of the faults.
+    is_doubtful: bool,
     feed: Option<&'a mut LiveFeed>,
 }
 
@@ -161,6 +225,69 @@ impl GameLoop<'_> {
     fn show(&mut self) {
         if let Some(feed) = &mut self.feed {
             feed.show(&self.scoresheet);
+        }
+    }
+
+    /// Begins the game after its set-up, and returns how it ends if it cannot.
+    fn begin(&mut self, failures: &PerSeat<Option<TimedTrouble>>) -> Result<Option<Conclusion>, Rejection> {
+        let end = Conclusion::before_start(failures, &self.is_forgiven);
+        if !self.scoresheet.is_table() || end.as_ref().is_none_or(|end| !end.is_exit()) {
+            return Ok(end);
+        }
+        let mut failures: Vec<_> =
+            failures.by_seat().filter_map(|(seat, failure)| Some((seat, failure.as_ref()?))).collect();
+        failures.sort_by_key(|(_, failure)| failure.at);
+        for (seat, failure) in failures {
+            if let Some(end) = self.settle(Conclusion::failed(seat, failure, false))? {
+                return Ok(Some(end));
+            }
+        }
+        Ok(None)
+    }
+
+    /// Takes how a game ends. At a table of more than two a fault and a resignation end the game of their seat only: the others
+    /// play on, if there are two of them.
+    fn settle(&mut self, end: Conclusion) -> Result<Option<Conclusion>, Rejection> {
+        let Some(seat) = end.loser.filter(|_| self.scoresheet.is_table() && end.is_exit()) else {
+            return Ok(Some(end));
+        };
+        if let Some(verdict) = self.scoresheet.outcome() {
+            return Ok(Some(Conclusion::by_rules(verdict)));
+        }
+        let scene = end.fault.map(|_| self.scoresheet.scene());
+        self.faults.extend(Fault::of(&end, scene));
+        self.is_doubtful |= end.is_doubtful;
+        self.tries = 0;
+        self.note_exit(seat, end.reason, end.detail.clone());
+        self.scoresheet.put_out(seat)?;
+        // One that still thinks must not take the processor from those who play.
+        let player = &mut self.players[seat.index()];
+        if player.is_owing() && !player.is_broken() {
+            player.freeze(true);
+        }
+        self.tell_newly_out();
+        Ok(self.scoresheet.outcome().map(|verdict| match verdict.reason {
+            // Which fault it was is no matter of the rules.
+            Reason::Fault => Conclusion { result: verdict.outcome.into(), ..end },
+            _ => Conclusion::by_rules(verdict),
+        }))
+    }
+
+    /// Notes and tells that a seat is out.
+    fn note_exit(&mut self, seat: Seat, reason: Termination, detail: Option<String>) {
+        let ply = u32::try_from(self.scoresheet.next_number()).unwrap_or(u32::MAX);
+        self.out[seat] = Some(SeatExit { reason, detail, ply });
+        for (other, player) in (0..).zip(self.players.iter_mut()) {
+            player.tell_out(seat, reason.code(), other == seat.index());
+        }
+    }
+
+    /// Notes and tells which seats have gone out by the rules.
+    fn tell_newly_out(&mut self) {
+        for out in self.scoresheet.newly_out() {
+            if let Some(reason) = out.reason {
+                self.note_exit(out.seat, Termination::Rules(reason), None);
+            }
         }
     }
 
@@ -187,13 +314,14 @@ impl GameLoop<'_> {
                 feed.ask(&self.scoresheet, seat);
             }
             if self.settings.conditions.ponder == Ponder::Freeze {
-                self.players[seat.other().index()].freeze(true);
+                let others = self.players.iter_mut().enumerate().filter(|(other, _)| *other != seat.index());
+                others.for_each(|(_, player)| player.freeze(true));
                 // Before its clock starts.
                 self.players[seat.index()].freeze(false);
             }
             let mut account = self.open_account(seat);
             let asked = Instant::now();
-            let speed = self.speeds[seat.index()];
+            let speed = self.speeds[seat];
             let feed = self.feed.as_deref_mut();
             let info_string = self.settings.conditions.info_string;
             let beside = Beside { polling: &mut polling, account: &mut account, speed, feed, info_string };
@@ -231,7 +359,11 @@ impl GameLoop<'_> {
                 }
             };
             match end {
-                Some(end) if !self.is_forgiven(seat, &end) => return Ok(end),
+                Some(end) if !self.is_forgiven(seat, &end) => {
+                    if let Some(end) = self.settle(end)? {
+                        return Ok(end);
+                    }
+                }
                 Some(_) => self.decide_for(seat)?,
                 None => {}
             }
@@ -260,9 +392,9 @@ impl GameLoop<'_> {
     /// Begins to measure what the system gives the process of a seat, where time limits its decision: code that reads the
     /// record can then tell who was late, the bot or the machine.
     fn open_account(&mut self, seat: Seat) -> DecisionUsage {
-        let background = &mut self.background[seat.index()];
+        let background = &mut self.background[seat];
         // Without a reading in this game nobody could tell what it did in its opponent's time.
-        let was_fast = self.speeds[seat.index()] == BotSpeed::Fast && background.last().is_some();
+        let was_fast = self.speeds[seat] == BotSpeed::Fast && background.last().is_some();
         let account =
             DecisionUsage::open(&mut self.players[seat.index()], self.scoresheet.clock(seat), was_fast);
         if let DecisionUsage::Open(at, times) = account {
@@ -273,10 +405,10 @@ impl GameLoop<'_> {
 
     /// Ends the measurement, and notes what was used.
     fn close_account(&mut self, seat: Seat, account: DecisionUsage, asked: Instant, reply: &Reply) {
-        let (player, background) = (&mut self.players[seat.index()], &mut self.background[seat.index()]);
+        let (player, background) = (&mut self.players[seat.index()], &mut self.background[seat]);
         let took = asked.elapsed();
         let is_answer = matches!(reply, Reply::Answer(_));
-        self.speeds[seat.index()] = if is_answer { BotSpeed::of(took) } else { BotSpeed::Slow };
+        self.speeds[seat] = if is_answer { BotSpeed::of(took) } else { BotSpeed::Slow };
         if account == DecisionUsage::Closed || (account == DecisionUsage::PutOff && took <= DIRECT_WAIT) {
             return background.skip(took);
         }
@@ -317,7 +449,10 @@ impl GameLoop<'_> {
         self.settings.conditions.on_fail == OnFail::Random
             && is_failure
             && end.fault == Some(seat)
-            && self.players.iter().all(|player| !player.is_broken())
+            && match self.scoresheet.is_table() {
+                true => !self.players[seat.index()].is_broken(),
+                false => self.players.iter().all(|player| !player.is_broken()),
+            }
     }
 
     /// Returns whether a bot that let its time pass holds its answer back. One that is to play on, in this game or in
@@ -330,7 +465,7 @@ impl GameLoop<'_> {
 
     /// Plays a legal ply for the bot that has failed to decide.
     fn decide_for(&mut self, seat: Seat) -> Result<(), Rejection> {
-        let stream = &mut self.streams[seat.index()];
+        let stream = &mut self.streams[seat];
         let ply = self.scoresheet.play_for(|count| stream.below(count))?;
         self.tries = 0;
         self.tell_played(seat, &ply, None);
@@ -415,7 +550,7 @@ impl GameLoop<'_> {
         pairs = pairs.with("ply", number);
         if !is_lost {
             self.tries += 1;
-            self.retries[seat.index()] += 1;
+            self.retries[seat] += 1;
             pairs = pairs.with("try", format!("{}/{tries}", self.tries));
         }
         self.players[seat.index()].tell_error(code.code(), &pairs, words);
@@ -448,7 +583,7 @@ impl GameLoop<'_> {
     }
 
     fn failed(&self, seat: Seat, failure: &TimedTrouble) -> Conclusion {
-        let is_forgiven = self.is_forgiven[seat.index()] && self.scoresheet.is_untouched();
+        let is_forgiven = self.is_forgiven[seat] && self.scoresheet.is_untouched();
         let mut end = Conclusion::failed(seat, failure, is_forgiven);
         end.detail = end.detail.map(|detail| format!("{detail} at ply {}", self.scoresheet.next_number()));
         end
@@ -458,18 +593,14 @@ impl GameLoop<'_> {
         for player in self.players.iter_mut() {
             player.tell_played(seat, ply, spent);
         }
+        self.tell_newly_out();
     }
 
     /// Tells every bot that is still there how the game ended.
     async fn announce(&mut self, end: &Conclusion) {
-        let outcome = match end.result {
-            GameResult::P1Win => AnnouncedResult::Win(number(Seat::P1)),
-            GameResult::P2Win => AnnouncedResult::Win(number(Seat::P2)),
-            GameResult::Draw => AnnouncedResult::Draw,
-            GameResult::None => AnnouncedResult::None,
-        };
+        let outcome = announced_result(end.result);
         for player in self.players.iter_mut() {
-            player.tell_end(outcome, end.reason.code(), self.scoresheet.moves().len());
+            player.tell_end(&outcome, end.reason.code(), self.scoresheet.moves().len());
         }
         tokio::task::yield_now().await;
         for player in self.players.iter_mut() {

@@ -13,7 +13,7 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use record::{GameResult, InfoRecord, Termination};
-use rules::{Click, Outcome, Referee, Rejection, Seat, Setup, StartError};
+use rules::{Click, PerSeat, Places, Referee, Rejection, Seat, Setup, StartError};
 use settings::TimeControl;
 use thiserror::Error;
 
@@ -23,7 +23,7 @@ use crate::game::scoresheet::Scoresheet;
 
 pub use kept::{Kept, KeptError, KeptPly};
 
-/// Who sits at one side of the board.
+/// Who sits in one seat.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SeatedPlayer {
     /// The name, for records.
@@ -89,7 +89,7 @@ pub enum Refusal {
 ///     is_person: true,
 ///     tc: None,
 /// };
-/// let sitters = [person("one"), person("two")];
+/// let sitters = [person("one"), person("two")].into();
 /// let mut game = InteractiveGame::new(&setup, None, sitters, &PlaySettings::new(1), 1, Duration::ZERO)?;
 /// let ply = game.legal().remove(0);
 /// game.play(&ply, Duration::from_secs(3))?;
@@ -100,7 +100,7 @@ pub enum Refusal {
 pub struct InteractiveGame {
     setup: Setup,
     start: Option<String>,
-    sitters: [SeatedPlayer; 2],
+    sitters: PerSeat<SeatedPlayer>,
     settings: PlaySettings,
     number: u64,
     /// The plies, with those behind them that were taken back.
@@ -135,14 +135,18 @@ impl InteractiveGame {
     ///
     /// # Errors
     /// Says what is wrong with the position string.
+    ///
+    /// # Panics
+    /// When there are not as many who sit down as the table has seats.
     pub fn new(
         setup: &Setup,
         start: Option<&str>,
-        sitters: [SeatedPlayer; 2],
+        sitters: PerSeat<SeatedPlayer>,
         settings: &PlaySettings,
         number: u64,
         now: Duration,
     ) -> Result<Self, StartError> {
+        assert_eq!(sitters.len(), setup.seats(), "everybody has a seat, and every seat somebody");
         let mut sitters = sitters;
         for sitter in sitters.iter_mut().filter(|sitter| !sitter.is_person) {
             sitter.tc.get_or_insert_with(Self::usual_control);
@@ -184,16 +188,16 @@ impl InteractiveGame {
         self.start.as_deref()
     }
 
-    /// Returns who sits where: `p1`, then `p2`.
+    /// Returns who sits where.
     #[must_use]
-    pub const fn sitters(&self) -> &[SeatedPlayer; 2] {
+    pub const fn sitters(&self) -> &PerSeat<SeatedPlayer> {
         &self.sitters
     }
 
     /// Returns who sits at a seat.
     #[must_use]
-    pub const fn sitter(&self, seat: Seat) -> &SeatedPlayer {
-        &self.sitters[seat.index()]
+    pub fn sitter(&self, seat: Seat) -> &SeatedPlayer {
+        &self.sitters[seat]
     }
 
     /// Returns the string of the position.
@@ -242,11 +246,7 @@ impl InteractiveGame {
     pub fn ending(&self) -> Option<Ending> {
         let by_rules = || {
             let verdict = self.scoresheet.outcome()?;
-            let result = match verdict.outcome {
-                Outcome::Win(seat) => GameResult::win(seat),
-                Outcome::Draw => GameResult::Draw,
-            };
-            Some(Ending { result, reason: Termination::Rules(verdict.reason) })
+            Some(Ending { result: verdict.outcome.into(), reason: Termination::Rules(verdict.reason) })
         };
         self.ending.clone().or_else(by_rules)
     }
@@ -410,7 +410,27 @@ impl InteractiveGame {
     }
 
     fn lose(&mut self, seat: Seat, reason: Termination) {
-        self.ending = Some(Ending { result: GameResult::win(seat.other()), reason });
+        self.ending = Some(Ending { result: self.result_without(seat), reason });
+    }
+
+    /// Returns the result of a game that ends here because a seat has lost: at a table of more than two those who are still in
+    /// share the first place.
+    fn result_without(&self, seat: Seat) -> GameResult {
+        if !self.scoresheet.is_table() {
+            return GameResult::win(seat.other());
+        }
+        let mut rest = self.scoresheet.referee().fork();
+        if rest.fault(seat).is_err() {
+            return GameResult::None;
+        }
+        if let Some(verdict) = rest.outcome() {
+            return verdict.outcome.into();
+        }
+        let out = rest.out();
+        let score =
+            |seat: Seat| out.iter().find(|out| out.seat == seat).map_or(0, |out| -i32::from(out.place));
+        let scores: Vec<_> = self.sitters.seats().map(score).collect();
+        Places::by_score(&scores).map_or(GameResult::None, GameResult::Places)
     }
 }
 
@@ -418,7 +438,7 @@ impl InteractiveGame {
 fn scoresheet(
     setup: &Setup,
     start: Option<&str>,
-    sitters: &[SeatedPlayer; 2],
+    sitters: &PerSeat<SeatedPlayer>,
     settings: &PlaySettings,
 ) -> Result<Scoresheet, StartError> {
     let clock = |sitter: &SeatedPlayer| match &sitter.tc {
@@ -429,7 +449,7 @@ fn scoresheet(
             &PlaySettings { no_timeout: true, ..settings.clone() },
         ),
     };
-    let clocks = [clock(&sitters[0]), clock(&sitters[1])];
+    let clocks = sitters.each_ref().map(clock);
     let referee: Box<dyn Referee> = setup.referee(start)?;
     Ok(Scoresheet::new(referee, start, clocks, &[]).expect("no ply is legal always"))
 }

@@ -16,7 +16,7 @@ use record::InfoRecord;
 use tokio::sync::mpsc::{self, UnboundedSender};
 
 use self::conversation::Conversation;
-use crate::run::slot::MOST_DESCRIPTORS;
+use crate::run::slot::most_descriptors;
 use crate::{PlannedBot, PlaySettings};
 
 pub use inquiry::{Inquiry, InquiryError};
@@ -103,7 +103,7 @@ impl Partner {
         settings: &PlaySettings,
         tell: Box<dyn FnMut(PartnerEvent) + Send>,
     ) -> io::Result<Self> {
-        reserve_descriptors(2 * MOST_DESCRIPTORS as u64);
+        reserve_descriptors(2 * most_descriptors(2) as u64);
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
         let (sender, receiver) = mpsc::unbounded_channel();
         let settings = settings.clone();

@@ -14,7 +14,7 @@ use std::time::Duration;
 
 use protocol::{Profile, Timeouts};
 use record::BotId;
-use rules::Setup;
+use rules::{PerSeat, Setup};
 use settings::{Adjudication, Carrier, Conditions, OpeningScope, Quota, TimeControl};
 
 pub(crate) use self::cores::Pinned;
@@ -35,6 +35,12 @@ pub struct GamePlan {
 }
 
 impl GamePlan {
+    /// Returns how many seats the largest table has: 2 or more.
+    #[must_use]
+    pub fn most_seats(&self) -> usize {
+        self.contests.iter().map(|contest| contest.setup.seats()).max().unwrap_or(2).max(2)
+    }
+
     /// Returns the tasks that play fixtures, in their order, without those of which the plan lacks the game or a bot.
     pub fn tasks<F: IntoIterator<Item: Borrow<Fixture>>>(&self, fixtures: F) -> impl Iterator<Item = Task> {
         // Of several bots that are the same, the first one plays.
@@ -50,7 +56,10 @@ impl GamePlan {
                 round: fixture.round,
                 place: fixture.place,
                 contest: self.contests.iter().position(|contest| *contest.label == *fixture.label)?,
-                seats: [bot(&fixture.seats[0])?, bot(&fixture.seats[1])?],
+                seats: {
+                    let seats: Option<Vec<_>> = fixture.seats.iter().map(|seat| bot(seat)).collect();
+                    PerSeat::try_from(seats?).ok()?
+                },
             })
         };
         fixtures.into_iter().filter_map(task)
@@ -138,13 +147,13 @@ pub struct Contest {
 }
 
 /// One game to play.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Task {
     /// The number of the game, from 1.
     pub number: u64,
-    /// The number of its pair, from 1.
+    /// The number of its block, from 1; with two seats that is a pair.
     pub pair: u64,
-    /// Which game of its pair it is: 1 or 2.
+    /// Which game of its block it is, from 1.
     pub leg: u8,
     /// The round, from 1.
     pub round: u32,
@@ -152,8 +161,8 @@ pub struct Task {
     pub place: PairPlace,
     /// Which of [`GamePlan::contests`].
     pub contest: usize,
-    /// Which of [`GamePlan::bots`] sit where: `p1`, then `p2`.
-    pub seats: [usize; 2],
+    /// Which of [`GamePlan::bots`] sit where.
+    pub seats: PerSeat<usize>,
 }
 
 /// A game to play, with its opening.

@@ -13,6 +13,7 @@ pub(crate) mod trouble;
 mod whereabouts;
 
 use std::future::poll_fn;
+use std::num::NonZeroU8;
 use std::task::{Context, Poll};
 use std::time::Duration;
 
@@ -221,6 +222,22 @@ impl Player {
         }
     }
 
+    /// Tells that a seat is out. Its own bot, where it still thinks, is asked to stop, if it can be, and not asked again.
+    pub(crate) fn tell_out(&mut self, seat: rules::Seat, code: &str, is_own: bool) {
+        if is_own {
+            self.held.clear();
+            self.foreseen = None;
+            self.stop();
+        }
+        let text = self.dialogue.out(number(seat), code, is_own);
+        // SPEC 6.4: nothing but a few words of control may come between `go` and `bestmove`.
+        if self.dialogue.state() == State::Thinking {
+            self.held.push_str(&text);
+        } else {
+            self.tell(&text);
+        }
+    }
+
     /// Tells what was wrong with an answer.
     pub(crate) fn tell_error(&mut self, code: &str, pairs: &Pairs, words: &str) {
         let text = self.dialogue.error(code, pairs, words);
@@ -228,7 +245,7 @@ impl Player {
     }
 
     /// Tells how the game ended. A bot that still thinks is asked to stop, if it can be.
-    pub(crate) fn tell_end(&mut self, outcome: AnnouncedResult, code: &str, plies: usize) {
+    pub(crate) fn tell_end(&mut self, outcome: &AnnouncedResult, code: &str, plies: usize) {
         self.held.clear();
         self.foreseen = None;
         self.stop();
@@ -382,6 +399,11 @@ impl Player {
         self.link.is_broken() || self.pulse.is_closed()
     }
 
+    /// Returns why nothing will come any more and since when, if that is so.
+    pub(crate) const fn broken(&self) -> Option<(Break, Instant)> {
+        self.link.broken()
+    }
+
     /// Returns whether the bot owes an answer, even to a question that was given up.
     pub(crate) const fn is_owing(&self) -> bool {
         self.dialogue.is_waiting()
@@ -500,9 +522,28 @@ impl Player {
 }
 
 /// Returns the seat as the protocol counts it.
-pub(crate) const fn number(seat: rules::Seat) -> protocol::SeatNumber {
-    match seat {
-        rules::Seat::P1 => protocol::SeatNumber::P1,
-        rules::Seat::P2 => protocol::SeatNumber::P2,
+pub(crate) fn number(seat: rules::Seat) -> protocol::SeatNumber {
+    protocol::SeatNumber::new(seat.index() as u8 + 1).expect("seats are counted from 1")
+}
+
+/// Returns a result of the rules as the protocol says it.
+pub(crate) fn announced(outcome: rules::Outcome) -> AnnouncedResult {
+    match outcome {
+        rules::Outcome::Win(seat) => AnnouncedResult::Win(number(seat)),
+        rules::Outcome::Draw => AnnouncedResult::Draw,
+        rules::Outcome::Places(places) => {
+            AnnouncedResult::Places(places.iter().filter_map(|(_, place)| NonZeroU8::new(place)).collect())
+        }
+    }
+}
+
+/// Returns the result of a game as the protocol says it.
+pub(crate) fn announced_result(result: record::GameResult) -> AnnouncedResult {
+    match result {
+        record::GameResult::P1Win => announced(rules::Outcome::Win(rules::Seat::P1)),
+        record::GameResult::P2Win => announced(rules::Outcome::Win(rules::Seat::P2)),
+        record::GameResult::Draw => AnnouncedResult::Draw,
+        record::GameResult::None => AnnouncedResult::None,
+        record::GameResult::Places(places) => announced(rules::Outcome::Places(places)),
     }
 }

@@ -32,10 +32,12 @@ impl RandomStream {
 }
 
 /// Returns the seed for one bot in one game: from 1 to 2^31 - 1, safe in every language.
-pub(crate) fn bot_seed(seed: u64, label: &str, names: [&str; 2], game: (u32, u8), seat: rules::Seat) -> u64 {
-    let (round, leg) = (game.0.to_string(), game.1.to_string());
-    let mut stream =
-        RandomStream::new(seed, &["bot", label, names[0], names[1], &round, &leg, &seat.to_string()]);
+pub(crate) fn bot_seed(seed: u64, label: &str, names: &[&str], game: (u32, u8), seat: rules::Seat) -> u64 {
+    let (round, leg, seat) = (game.0.to_string(), game.1.to_string(), seat.to_string());
+    let mut words = vec!["bot", label];
+    words.extend(names);
+    words.extend([round.as_str(), &leg, &seat]);
+    let mut stream = RandomStream::new(seed, &words);
     stream.below(0x7fff_ffff) as u64 + 1
 }
 
@@ -61,19 +63,19 @@ mod tests {
         let mut stream = RandomStream::new(7, &["opening", "farook"]);
         let numbers: Vec<_> = (0..6).map(|_| stream.below(100)).collect();
         assert_eq!(numbers, [0, 40, 35, 88, 57, 50]);
-        assert_eq!(bot_seed(7, "farook", ["a", "b"], (1, 1), Seat::P1), 1_686_374_312);
+        assert_eq!(bot_seed(7, "farook", &["a", "b"], (1, 1), Seat::P1), 1_686_374_312);
     }
 
     #[test]
     fn every_bot_of_every_game_has_a_seed_of_its_own() {
-        let one = bot_seed(7, "farook", ["a", "b"], (1, 1), Seat::P1);
+        let one = bot_seed(7, "farook", &["a", "b"], (1, 1), Seat::P1);
         let others = [
-            bot_seed(8, "farook", ["a", "b"], (1, 1), Seat::P1),
-            bot_seed(7, "faust", ["a", "b"], (1, 1), Seat::P1),
-            bot_seed(7, "farook", ["ab", ""], (1, 1), Seat::P1),
-            bot_seed(7, "farook", ["a", "b"], (2, 1), Seat::P1),
-            bot_seed(7, "farook", ["a", "b"], (1, 2), Seat::P1),
-            bot_seed(7, "farook", ["a", "b"], (1, 1), Seat::P2),
+            bot_seed(8, "farook", &["a", "b"], (1, 1), Seat::P1),
+            bot_seed(7, "faust", &["a", "b"], (1, 1), Seat::P1),
+            bot_seed(7, "farook", &["ab", ""], (1, 1), Seat::P1),
+            bot_seed(7, "farook", &["a", "b"], (2, 1), Seat::P1),
+            bot_seed(7, "farook", &["a", "b"], (1, 2), Seat::P1),
+            bot_seed(7, "farook", &["a", "b"], (1, 1), Seat::P2),
         ];
         assert!(others.iter().all(|other| *other != one));
     }
@@ -82,7 +84,7 @@ mod tests {
         #[test]
         fn numbers_stay_below_their_bound(seed: u64, bound in 1..1000_usize) {
             prop_assert!(RandomStream::new(seed, &[]).below(bound) < bound);
-            prop_assert!((1..=0x7fff_ffff).contains(&bot_seed(seed, "x", ["a", "b"], (1, 1), Seat::P1)));
+            prop_assert!((1..=0x7fff_ffff).contains(&bot_seed(seed, "x", &["a", "b"], (1, 1), Seat::P1)));
         }
     }
 }

@@ -32,7 +32,7 @@ pub use self::executor::{Executor, ThisMachine};
 use crate::player::trace::Backlog;
 use crate::run::gathering::MeetingPlaces;
 use crate::run::rules_interrupter::RulesInterrupter;
-use crate::run::slot::{MOST_DESCRIPTORS, Shared, Slot, SlotReport};
+use crate::run::slot::{Shared, Slot, SlotReport, most_descriptors};
 use crate::run::stagger::Stagger;
 use crate::{GamePlan, Job, NoOpening, Tasks, Unpinned};
 
@@ -45,10 +45,10 @@ const AWAITED: Duration = Duration::from_millis(5);
 /// How many descriptors are left to everything but the games.
 pub(crate) const SPARE_DESCRIPTORS: usize = 128;
 
-/// Returns how many descriptors this many games at once may take.
+/// Returns how many descriptors this many games at once may take, at tables of up to this many seats.
 #[must_use]
-pub const fn descriptors(games: usize) -> u64 {
-    (SPARE_DESCRIPTORS + games * MOST_DESCRIPTORS) as u64
+pub const fn descriptors(games: usize, seats: usize) -> u64 {
+    (SPARE_DESCRIPTORS + games * most_descriptors(seats)) as u64
 }
 
 /// What came of a run.
@@ -305,7 +305,7 @@ impl Coordinator<'_, '_, '_> {
         if wanted <= open {
             return Vec::new();
         }
-        reserve_descriptors(descriptors(wanted));
+        reserve_descriptors(descriptors(wanted, self.shared.plan.most_seats()));
         let mut opened = Vec::new();
         for _ in open..wanted {
             let free = self.slots.iter().position(|place| !place.is_alive);

@@ -3,92 +3,108 @@
 //! The numbers are a pure function of the configurations that the run was started with, in order: a run can
 //! grow by rounds, bots, versions of bots and games, and no game that has a number ever gets another one.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::hash::Hash;
 use std::sync::Arc;
 
-use record::{BotId, Numbers, RunConfig};
+use formats::Lineups;
+use record::{BotId, GameConfig, Numbers, RunConfig};
+use rules::PerSeat;
 
 /// A game of the schedule.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fixture {
     /// The number of the game, from 1.
     pub number: u64,
-    /// The number of its pair, from 1.
+    /// The number of its block, from 1; with two seats that is a pair.
     pub pair: u64,
-    /// Which game of its pair it is: 1 or 2.
+    /// Which game of its block it is, from 1.
     pub leg: u8,
     /// The round, from 1.
     pub round: u32,
-    /// Where its pair stands among those of its game.
+    /// Where its block stands among those of its game.
     pub place: PairPlace,
     /// The game's label, which all fixtures of the game share.
     pub label: Arc<str>,
-    /// Who sits where: `p1`, then `p2`.
-    pub seats: [Arc<BotId>; 2],
+    /// Who sits where.
+    pub seats: PerSeat<Arc<BotId>>,
 }
 
-/// Where a pair stands among those of its game, from which it has its opening. It does not change as a run grows.
+/// Where a block stands among those of its game, from which it has its opening. It does not change as a run grows.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct PairPlace {
-    /// How many pairs of the game have lower numbers.
+    /// How many blocks of the game have lower numbers.
     pub ordinal: u64,
-    /// The number of its two bots among all that may meet, from 0.
+    /// The number of the set of its bots among all that may meet, from 0.
     pub pairing: u64,
 }
 
 impl PairPlace {
-    /// Returns the place of a pair of two bots, by their numbers.
-    fn new(ordinal: u64, one: usize, other: usize) -> Self {
-        let (low, high) = (one.min(other) as u64, one.max(other) as u64);
-        // All pairings of lower bots come first, so that new bots change nothing.
-        Self { ordinal, pairing: high * high.saturating_sub(1) / 2 + low }
+    /// Returns the place of a block of bots, by their numbers in ascending order.
+    fn new(ordinal: u64, bots: &[u32]) -> Self {
+        // All sets of lower bots come first, so that new bots change nothing: the combinatorial number system.
+        let part = |(index, bot): (u64, &u32)| binomial((*bot).into(), index + 1);
+        Self { ordinal, pairing: (0..).zip(bots).map(part).fold(0, u64::saturating_add) }
     }
+}
+
+/// Returns how many sets of `k` out of `n` there are; at most [`u64::MAX`].
+fn binomial(n: u64, k: u64) -> u64 {
+    let mut sets = 1_u128;
+    for index in 0..k.min(n + 1) {
+        sets = (sets * u128::from(n - index) / u128::from(index + 1)).min(u64::MAX.into());
+        if sets == 0 {
+            break;
+        }
+    }
+    if k > n { 0 } else { sets as u64 }
 }
 
 /// The games of a run in the order of their numbers, each made when it is asked for: a schedule takes the same memory
 /// whatever the number of rounds.
 #[derive(Clone, Debug)]
 pub struct Fixtures {
-    pairs: Pairs,
-    second: Option<Fixture>,
+    blocks: Blocks,
+    /// The games of the last block that are still to come.
+    rest: std::vec::IntoIter<Fixture>,
 }
 
 /// The games of a run that are still to be played, made like those of a [`Fixtures`].
 #[derive(Clone, Debug)]
 pub struct Pending {
-    pairs: Pairs,
-    second: Option<Fixture>,
+    blocks: Blocks,
+    rest: std::vec::IntoIter<Fixture>,
     finished: Arc<Numbers>,
 }
 
 /// Numbers every game of a run from its configurations in order.
 ///
-/// Each configuration adds the pairs that no earlier one has: round by round, in each round game by game, in
-/// each game the pairings of its format in an order in which a tournament that is interrupted has met evenly
-/// ([`formats::pairings`]). Where results decide, there are none.
+/// Each configuration adds the blocks that no earlier one has: round by round, in each round game by game, in
+/// each game those of its format in an order in which a tournament that is interrupted has met evenly
+/// ([`formats::Lineups`]). Where results decide, there are none.
 #[must_use]
 pub fn schedule(history: &[&RunConfig]) -> Fixtures {
-    Fixtures { pairs: Pairs::of(history), second: None }
+    Fixtures { blocks: Blocks::of(history), rest: Vec::new().into_iter() }
 }
 
 /// Returns the games that the last configuration asks for and whose numbers are not among those of the finished ones, in
 /// order.
 #[must_use]
 pub fn pending(history: &[&RunConfig], finished: impl IntoIterator<Item = u64>) -> Pending {
-    Pending { pairs: Pairs::of(history), second: None, finished: Arc::new(finished.into_iter().collect()) }
+    let finished = Arc::new(finished.into_iter().collect());
+    Pending { blocks: Blocks::of(history), rest: Vec::new().into_iter(), finished }
 }
 
 impl Iterator for Fixtures {
     type Item = Fixture;
 
     fn next(&mut self) -> Option<Fixture> {
-        if let Some(second) = self.second.take() {
-            return Some(second);
+        loop {
+            if let Some(fixture) = self.rest.next() {
+                return Some(fixture);
+            }
+            self.rest = self.blocks.next()?.fixtures().into_iter();
         }
-        let [first, second] = self.pairs.next()?.fixtures();
-        self.second = Some(second);
-        Some(first)
     }
 }
 
@@ -96,34 +112,31 @@ impl Iterator for Pending {
     type Item = Fixture;
 
     fn next(&mut self) -> Option<Fixture> {
-        if let Some(second) = self.second.take() {
-            return Some(second);
-        }
         loop {
-            let pair = self.pairs.next()?;
-            let is_missing = [1, 2].map(|leg| !self.finished.contains(pair.game(leg)));
-            if is_missing == [false; 2] || !self.pairs.is_asked(&pair) {
+            if let Some(fixture) = self.rest.next() {
+                return Some(fixture);
+            }
+            let block = self.blocks.next()?;
+            let is_missing = |number: &u64| !self.finished.contains(*number);
+            if !block.games().any(|number| is_missing(&number)) || !self.blocks.is_asked(&block) {
                 continue;
             }
-            let [first, second] = pair.fixtures();
-            match is_missing {
-                [true, true] => self.second = Some(second),
-                [true, false] => {}
-                [false, _] => return Some(second),
-            }
-            return Some(first);
+            let mut fixtures = block.fixtures();
+            fixtures.retain(|fixture| is_missing(&fixture.number));
+            self.rest = fixtures.into_iter();
         }
     }
 }
 
-/// The pairs of a run in the order of their numbers.
+/// The blocks of a run in the order of their numbers.
 #[derive(Clone, Debug)]
-struct Pairs {
+struct Blocks {
     stages: Arc<[Stage]>,
-    /// What comes next: the stage, the round in it, and the places in its lists of games and pairings.
+    /// What comes next: the stage, the round in it, and the places in its lists of games and blocks.
     next: (usize, u32, usize, usize),
-    /// How many there were.
+    /// How many there were, and how many games they have.
     count: u64,
+    games: u64,
     /// How many there were of each game, by its number.
     of_game: Vec<u64>,
 }
@@ -132,64 +145,98 @@ struct Pairs {
 #[derive(Debug)]
 struct Stage {
     rounds: u32,
-    games: Vec<(u32, Arc<str>)>,
-    pairings: Vec<([u32; 2], [Arc<BotId>; 2])>,
-    /// The numbers of the games and of the bots that meet, the lower one first.
-    labels: HashSet<u32>,
-    meetings: HashSet<[u32; 2]>,
+    bots: Vec<Arc<BotId>>,
+    /// The numbers of the bots.
+    numbers: Vec<u32>,
+    games: Vec<StageGame>,
+    /// Who meets, by the number of seats.
+    meetings: BTreeMap<u8, Meetings>,
+    /// The numbers of the games, with their seats.
+    labels: HashMap<u32, u8>,
 }
 
-/// A pair of games.
-struct Pair {
+#[derive(Clone, Debug)]
+struct StageGame {
+    number: u32,
+    label: Arc<str>,
+    seats: u8,
+}
+
+/// Who meets at tables of one size.
+#[derive(Debug)]
+struct Meetings {
+    lineups: Lineups,
+    /// The numbers of the bots of each block in ascending order, with its round; round 0 where it is the same in every round.
+    sets: HashSet<(u32, Box<[u32]>)>,
+    is_same: bool,
+    /// The blocks, by place, of a set that stands in the same list before: they are not played.
+    again: HashSet<usize>,
+}
+
+/// A block of games.
+struct Block {
     number: u64,
+    /// How many games have lower numbers.
+    before: u64,
     round: u32,
     place: PairPlace,
-    game: (u32, Arc<str>),
-    numbers: [u32; 2],
-    seats: [Arc<BotId>; 2],
+    game: StageGame,
+    /// The numbers of its bots, in ascending order.
+    numbers: Box<[u32]>,
+    seats: PerSeat<Arc<BotId>>,
 }
 
-impl Pairs {
+impl Blocks {
     fn of(history: &[&RunConfig]) -> Self {
         let (mut labels, mut identities) = (Numbering::new(), Numbering::new());
         let stages = history.iter().map(|config| Stage::of(config, &mut labels, &mut identities)).collect();
-        Self { stages, next: (0, 1, 0, 0), count: 0, of_game: vec![0; labels.numbers.len()] }
+        let of_game = vec![0; labels.numbers.len()];
+        Self { stages, next: (0, 1, 0, 0), count: 0, games: 0, of_game }
     }
 
-    /// Returns whether the last configuration asks for a pair.
-    fn is_asked(&self, pair: &Pair) -> bool {
-        self.stages.last().is_some_and(|stage| stage.has(pair.game.0, pair.numbers, pair.round))
+    /// Returns whether the last configuration asks for a block.
+    fn is_asked(&self, block: &Block) -> bool {
+        self.stages.last().is_some_and(|stage| stage.has(block.game.number, &block.numbers, block.round))
     }
 }
 
-impl Iterator for Pairs {
-    type Item = Pair;
+impl Iterator for Blocks {
+    type Item = Block;
 
-    fn next(&mut self) -> Option<Pair> {
+    fn next(&mut self) -> Option<Block> {
         loop {
-            let (number, round, game, pairing) = self.next;
+            let (number, round, game, index) = self.next;
             let stage = self.stages.get(number)?;
-            self.next = match (pairing + 1 < stage.pairings.len(), game + 1 < stage.games.len()) {
-                _ if stage.is_empty() => (number + 1, 1, 0, 0),
-                (true, _) => (number, round, game, pairing + 1),
-                (false, true) => (number, round, game + 1, 0),
-                (false, false) if round < stage.rounds => (number, round + 1, 0, 0),
-                (false, false) => (number + 1, 1, 0, 0),
-            };
-            if stage.is_empty() {
+            if round > stage.rounds || stage.games.is_empty() {
+                self.next = (number + 1, 1, 0, 0);
                 continue;
             }
-            let (game, (numbers, seats)) = (&stage.games[game], &stage.pairings[pairing]);
-            if self.stages[..number].iter().any(|earlier| earlier.has(game.0, *numbers, round)) {
+            let Some(played) = stage.games.get(game) else {
+                self.next = (number, round + 1, 0, 0);
+                continue;
+            };
+            let Some(lineup) = stage.block(played.seats, round, index) else {
+                self.next = (number, round, game + 1, 0);
+                continue;
+            };
+            self.next = (number, round, game, index + 1);
+            let numbers = stage.sorted(lineup);
+            let is_again = stage.meetings[&played.seats].again.contains(&index);
+            if is_again
+                || self.stages[..number].iter().any(|earlier| earlier.has(played.number, &numbers, round))
+            {
                 continue;
             }
             self.count += 1;
-            let [one, other] = numbers.map(|number| number as usize);
-            let before = &mut self.of_game[game.0 as usize];
-            let place = PairPlace::new(*before, one, other);
+            let first = self.games;
+            self.games += u64::from(played.seats);
+            let before = &mut self.of_game[played.number as usize];
+            let place = PairPlace::new(*before, &numbers);
             *before += 1;
-            let (game, seats) = (game.clone(), seats.clone());
-            return Some(Pair { number: self.count, round, place, game, numbers: *numbers, seats });
+            let seats = lineup.iter().map(|bot| Arc::clone(&stage.bots[*bot])).collect::<Vec<_>>();
+            let Ok(seats) = PerSeat::try_from(seats) else { continue };
+            let game = played.clone();
+            return Some(Block { number: self.count, before: first, round, place, game, numbers, seats });
         }
     }
 }
@@ -198,69 +245,107 @@ impl Stage {
     fn of(config: &RunConfig, labels: &mut Numbering<str>, identities: &mut Numbering<BotId>) -> Self {
         let bots: Vec<_> = config.bots.iter().map(|bot| Arc::new(bot.identity())).collect();
         let numbers: Vec<_> = bots.iter().map(|bot| identities.number(bot)).collect();
-        let games = config.games.iter().map(|game| Arc::from(game.label.as_str()));
-        let mut games: Vec<_> = games.map(|game| (labels.number(&game), game)).collect();
-        let mut labels = HashSet::new();
-        games.retain(|(label, _)| labels.insert(*label));
-        let mut meetings = HashSet::new();
-        // What results decide has its numbers from [`meeting`].
-        let pairings = formats::pairings(config).unwrap_or_default().into_iter();
-        let mut pairings: Vec<_> = pairings
-            .map(|(first, second)| {
-                let (one, two) = (numbers[first], numbers[second]);
-                ([one.min(two), one.max(two)], [first, second].map(|bot| Arc::clone(&bots[bot])))
+        let mut games: Vec<StageGame> = Vec::new();
+        for game in &config.games {
+            let label: Arc<str> = Arc::from(game.label.as_str());
+            let number = labels.number(&label);
+            if games.iter().all(|known| known.number != number) {
+                games.push(StageGame { number, label, seats: game.seats });
+            }
+        }
+        let labels = games.iter().map(|game| (game.number, game.seats)).collect();
+        let mut stage =
+            Self { rounds: config.rounds, bots, numbers, games, meetings: BTreeMap::new(), labels };
+        for seats in stage.labels.values().copied().collect::<BTreeSet<_>>() {
+            // What results decide has its numbers from [`meeting`].
+            let Some(lineups) = Lineups::of(config, seats.into()) else { continue };
+            let is_same = lineups.is_same();
+            let (mut sets, mut again) = (HashSet::new(), HashSet::new());
+            for round in if is_same { 1..=1 } else { 1..=config.rounds } {
+                let key = if is_same { 0 } else { round };
+                for (index, block) in lineups.of_round(round).iter().enumerate() {
+                    if !sets.insert((key, stage.sorted(block))) && is_same {
+                        again.insert(index);
+                    }
+                }
+            }
+            stage.meetings.insert(seats, Meetings { lineups, sets, is_same, again });
+        }
+        stage
+    }
+
+    /// Returns a block of a round at tables of this size.
+    fn block(&self, seats: u8, round: u32, index: usize) -> Option<&Vec<usize>> {
+        self.meetings.get(&seats)?.lineups.of_round(round).get(index)
+    }
+
+    /// Returns the numbers of bots, in ascending order.
+    fn sorted(&self, bots: &[usize]) -> Box<[u32]> {
+        let mut numbers: Vec<_> = bots.iter().map(|bot| self.numbers[*bot]).collect();
+        numbers.sort_unstable();
+        numbers.into()
+    }
+
+    /// Returns whether it asks for a block of these numbers.
+    fn has(&self, label: u32, bots: &[u32], round: u32) -> bool {
+        let meetings = self.labels.get(&label).and_then(|seats| self.meetings.get(seats));
+        round <= self.rounds
+            && meetings.is_some_and(|meetings| {
+                meetings.sets.contains(&(if meetings.is_same { 0 } else { round }, bots.into()))
             })
-            .collect();
-        pairings.retain(|(numbers, _)| meetings.insert(*numbers));
-        Self { rounds: config.rounds, games, pairings, labels, meetings }
-    }
-
-    fn is_empty(&self) -> bool {
-        self.rounds == 0 || self.games.is_empty() || self.pairings.is_empty()
-    }
-
-    /// Returns whether it asks for a pair of these numbers.
-    fn has(&self, label: u32, meeting: [u32; 2], round: u32) -> bool {
-        round <= self.rounds && self.labels.contains(&label) && self.meetings.contains(&meeting)
     }
 }
 
-impl Pair {
-    /// Returns the number of one of its games: 1 or 2.
-    const fn game(&self, leg: u64) -> u64 {
-        2 * (self.number - 1) + leg
+impl Block {
+    /// Returns the numbers of its games.
+    fn games(&self) -> impl Iterator<Item = u64> + use<> {
+        let before = self.before;
+        (1..=u64::from(self.game.seats)).map(move |leg| before + leg)
     }
 
-    fn fixtures(self) -> [Fixture; 2] {
-        pair(self.number, self.round, self.place, &self.game.1, self.seats)
+    fn fixtures(self) -> Vec<Fixture> {
+        rotations(self.number, self.before, self.round, self.place, &self.game.label, &self.seats)
     }
 }
 
-/// Returns the games of a meeting that is decided during a run: two bots of the configuration, one pair in
-/// each of its games, the pairs numbered from `first_pair` on.
+/// Returns the games of a meeting that is decided during a run: bots of the configuration, one block in
+/// each of its games, all of which have as many seats, the blocks numbered from `first_pair` on.
 ///
 /// # Panics
 /// When the configuration has no such bots.
 #[must_use]
-pub fn meeting(config: &RunConfig, bots: [usize; 2], round: u32, first_pair: u64) -> Vec<Fixture> {
-    let seats = bots.map(|bot| Arc::new(config.bots[bot].identity()));
-    // Every meeting has a pair in each game.
+pub fn meeting(config: &RunConfig, bots: &PerSeat<usize>, round: u32, first_pair: u64) -> Vec<Fixture> {
+    let seats = bots.each_ref().map(|bot| Arc::new(config.bots[*bot].identity()));
+    // Every meeting has a block in each game.
     let ordinal = first_pair.saturating_sub(1) / (config.games.len() as u64).max(1);
-    let place = PairPlace::new(ordinal, bots[0], bots[1]);
+    let mut numbers: Vec<_> = bots.iter().map(|bot| *bot as u32).collect();
+    numbers.sort_unstable();
+    let place = PairPlace::new(ordinal, &numbers);
     let games = (first_pair..).zip(&config.games);
-    games
-        .flat_map(|(number, game)| pair(number, round, place, &Arc::from(game.label.as_str()), seats.clone()))
-        .collect()
+    let block = |(number, game): (u64, &GameConfig)| {
+        let before = (number - 1) * bots.len() as u64;
+        rotations(number, before, round, place, &Arc::from(game.label.as_str()), &seats)
+    };
+    games.flat_map(block).collect()
 }
 
-/// Returns both games of a pair, the seats swapped in the second.
-fn pair(number: u64, round: u32, place: PairPlace, label: &Arc<str>, seats: [Arc<BotId>; 2]) -> [Fixture; 2] {
-    let swapped = [Arc::clone(&seats[1]), Arc::clone(&seats[0])];
-    [(1, seats), (2, swapped)].map(|(leg, seats)| {
+/// Returns the games of a block: the cyclic rotations of its seats. `before` games have lower numbers.
+fn rotations(
+    pair: u64,
+    before: u64,
+    round: u32,
+    place: PairPlace,
+    label: &Arc<str>,
+    seats: &PerSeat<Arc<BotId>>,
+) -> Vec<Fixture> {
+    let game = |leg: u8| {
         let label = Arc::clone(label);
-        let number = 2 * (number - 1) + u64::from(leg);
-        Fixture { number, pair: number.div_ceil(2), leg, round, place, label, seats }
-    })
+        let first = usize::from(leg) - 1;
+        let seats =
+            PerSeat::new(seats.len(), |seat| Arc::clone(&seats[(seat.index() + first) % seats.len()]));
+        Fixture { number: before + u64::from(leg), pair, leg, round, place, label, seats }
+    };
+    (1..=seats.len() as u8).map(game).collect()
 }
 
 /// Numbers for things, equal for equal ones.
@@ -307,6 +392,7 @@ mod tests {
             game: "game".to_owned(),
             options: BTreeMap::new(),
             label: format!("game size={number}"),
+            seats: 2,
             tc: settings::Recorded::Known("nodes 1".parse().unwrap()),
             openings: OpeningConfig::of_plies(0),
             rules: None,
@@ -362,7 +448,7 @@ mod tests {
                     for one in &current.bots {
                         for other in &current.bots {
                             let label = Arc::from(game.label.as_str());
-                            let seats = [one, other].map(|bot| Arc::new(bot.identity()));
+                            let seats = PerSeat::from([one, other].map(|bot| Arc::new(bot.identity())));
                             let key = (label, seats, round);
                             prop_assert_eq!(met.remove(&key).unwrap_or(0), i32::from(one != other));
                         }
@@ -385,7 +471,7 @@ mod tests {
     #[test]
     fn a_meeting_is_a_pair_in_every_game() {
         let config = config(1, &[0, 2, 4], &[0, 1]);
-        let fixtures = meeting(&config, [2, 0], 7, 5);
+        let fixtures = meeting(&config, &[2, 0].into(), 7, 5);
         let numbers: Vec<_> =
             fixtures.iter().map(|fixture| (fixture.number, fixture.pair, fixture.leg)).collect();
         assert_eq!(numbers, [(9, 5, 1), (10, 5, 2), (11, 6, 1), (12, 6, 2)]);

@@ -115,7 +115,7 @@ impl Board {
             round: 1,
             place: PairPlace::default(),
             contest: 0,
-            seats: [0, 1],
+            seats: [0, 1].into(),
         };
         let mut feed = LiveFeed::new(live.cell(0), &task, 0, self.start);
         let course = game::play(
@@ -123,12 +123,14 @@ impl Board {
             GameParts {
                 referee: Box::new(Script::new(self.steps, verdict)),
                 setups: Seat::BOTH
-                    .map(|seat| GameSetup { you: Some(number(seat)), ..GameSetup::new("script") }),
+                    .map(|seat| GameSetup { you: Some(number(seat)), ..GameSetup::new("script") })
+                    .into(),
                 opening: &self.opening,
                 start: self.start,
-                clocks: [0, 1].map(|_| Clock::new(&control, &self.settings)),
+                clocks: [0, 1].map(|_| Clock::new(&control, &self.settings)).into(),
                 settings: &self.settings,
-                is_forgiven: [self.is_forgiven; 2],
+                is_forgiven: [self.is_forgiven; 2].into(),
+                absent: Vec::new(),
                 feed: Some(&mut feed),
             },
         )

@@ -145,7 +145,7 @@ fn check(count: u64, slots: usize, after: usize, then: Then) -> (PlayCounts, Pau
             round: pair as u32,
             place: PairPlace::default(),
             contest: 0,
-            seats: [0, 1],
+            seats: [0, 1].into(),
         }
     });
     let control = Control::new();

@@ -146,7 +146,15 @@ fn tasks(count: u64, bots: [usize; 2]) -> Vec<Task> {
         let leg = 2 - (number % 2) as u8;
         let seats = if leg == 1 { bots } else { [bots[1], bots[0]] };
         let pair = number.div_ceil(2);
-        Task { number, pair, leg, round: pair as u32, place: PairPlace::default(), contest: 0, seats }
+        Task {
+            number,
+            pair,
+            leg,
+            round: pair as u32,
+            place: PairPlace::default(),
+            contest: 0,
+            seats: seats.into(),
+        }
     };
     (1..=count).map(task).collect()
 }
@@ -190,10 +198,10 @@ impl Listener for Seen {
 impl Host for Seen {}
 
 /// What must be the same in every run, by number.
-fn essence(games: &[GameRecord]) -> BTreeMap<u64, (Vec<String>, [u64; 2], Termination)> {
+fn essence(games: &[GameRecord]) -> BTreeMap<u64, (Vec<String>, Vec<u64>, Termination)> {
     let essence = |game: &GameRecord| {
         let plies = game.plies.iter().map(|ply| ply.ply.clone()).collect();
-        (game.number, (plies, game.seats.each_ref().map(|seat| seat.seed), game.reason))
+        (game.number, (plies, game.seats.iter().map(|seat| seat.seed).collect(), game.reason))
     };
     games.iter().map(essence).collect()
 }
@@ -311,7 +319,7 @@ fn a_bot_that_hangs_loses_its_games_only() {
     hall.plan.bots[1].tc = Some("movetime 100ms".parse().unwrap());
     hall.plan.settings.timeouts.ready = Duration::from_secs(1);
     let mut games = tasks(3, [0, 1]);
-    games[1].seats = [0, 2];
+    games[1].seats = [0, 2].into();
     let seen = hall.play(games);
     let reasons: Vec<_> = seen.games.iter().map(|game| game.reason).collect();
     assert_eq!((reasons[0], reasons[2]), (Termination::Timeout, Termination::Timeout));
@@ -337,7 +345,7 @@ fn a_bot_that_thinks_on_after_its_game_does_not_live_to_disturb_the_next() {
     hall.plan.bots[1].tc = Some("movetime 100ms".parse().unwrap());
     hall.plan.settings.timeouts.ready = Duration::from_millis(500);
     let mut games = tasks(2, [0, 1]);
-    games[1].seats = [0, 2];
+    games[1].seats = [0, 2].into();
     let seen = hall.play(games);
     assert_eq!(seen.games[0].reason, Termination::Timeout);
     assert!(matches!(seen.games[1].reason, Termination::Rules(_)));

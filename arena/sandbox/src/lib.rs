@@ -6,6 +6,28 @@
 //! was started is held to: a process is confined as its policy says or not started at all.
 //!
 //! It knows nothing of games, protocols or tournaments. What each level promises is told in `arena/docs/sandbox.md`.
+//!
+//! ```
+//! use sandbox::{Attributes, Level, Policy, ResourceLimits};
+//!
+//! let policy = Policy {
+//!     level: Level::Contest,
+//!     read: vec!["/opt/engines".into()],
+//!     write: Vec::new(),
+//!     network: false,
+//!     keep: Vec::new(),
+//!     limits: ResourceLimits::default(),
+//!     attributes: Attributes::Refused,
+//!     hidden_memory: false,
+//!     user: None,
+//!     landlock: 6,
+//! };
+//! assert_eq!(policy.in_force(), "contest (Landlock 6, seccomp)");
+//! // The arena starts itself with these words, and the bot's program behind them.
+//! let words = policy.prefix("arena".into())?;
+//! assert_eq!((words[1].to_str(), words.len()), (Some("confine"), 4));
+//! # Ok::<(), serde_json::Error>(())
+//! ```
 
 mod error;
 mod level;

@@ -61,7 +61,7 @@ fn tournament(bots: usize, count: usize) -> Vec<RatedGame> {
             let step = 2.0f64.min(2000.0 / bots as f64);
             let elo = step * (second as f64 - first as f64) + 50.0;
             let score = law::score(&mut random, elo, DRAWS);
-            games.push(RatedGame { first, second, score, group: 0, pair: Some(pair), opening: None });
+            games.push(RatedGame { pair: Some(pair), ..RatedGame::new(first, second, score) });
         }
     }
     games

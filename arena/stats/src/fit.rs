@@ -5,6 +5,9 @@
 //! expectation is assumed (a quasi-likelihood; Papke and Wooldridge 1996): draws may come as they like.
 //! Without draws it is the Bradley-Terry model (Zermelo 1929) with an order effect (Davidson and Beaver 1977).
 //!
+//! At tables of more than two seats a game is the results of every two of its seats, with the difference of their advantages
+//! in the place of H: every seat has one, and those of a group add up to zero.
+//!
 //! H is estimated with the ratings, since errors that take it as known are too small, and since ignoring it
 //! misplaces players who had the better seat more often.
 
@@ -29,10 +32,11 @@ use crate::tally::Tally;
 use crate::tally::components::Components;
 use crate::tally::seats::seats;
 use crate::{
-    FitSettings, Method, Prior, RIDGE_SIGMA, RatedGame, Rating, RatingBound, RatingTable, RidgeCause, Sample,
+    FitSettings, Method, Points, Prior, RIDGE_SIGMA, RatedGame, Rating, RatingBound, RatingTable, RidgeCause,
+    Sample, SeatAdvantage,
 };
 
-/// Fits the ratings of `players` players and the first-seat advantages of `groups` groups.
+/// Fits the ratings of `players` players and the advantages of the seats in `groups` groups.
 ///
 /// The order of the games does not matter. Players without games have no rating and disturb nobody else's;
 /// games of a player against itself are left out. An advantage is drawn to zero by the ridge only where the
@@ -61,7 +65,7 @@ pub fn fit(players: usize, groups: usize, games: &[RatedGame], settings: &FitSet
 }
 
 impl Sample {
-    /// Fits the ratings of `players` players and the first-seat advantages of `groups` groups: what
+    /// Fits the ratings of `players` players and the advantages of the seats in `groups` groups: what
     /// [`fit()`] says of the same games.
     ///
     /// # Panics
@@ -99,12 +103,13 @@ fn dense(
     main: Option<usize>,
     settings: &FitSettings,
 ) -> (RatingTable, Vec<bool>) {
-    let groups = tied.problem.layout.groups.len();
+    let groups = tied.problem.layout.seats.len();
     let plain = tied.problem.solve();
 
     // An advantage is determined if the plain fit finds it.
     let found = plain.is_some();
-    let free: Vec<bool> = tied.problem.layout.groups.iter().map(|place| found && place.is_some()).collect();
+    let free: Vec<bool> =
+        tied.problem.layout.seats.iter().map(|places| found && !places.is_empty()).collect();
     let is_connected = components.count() <= 1;
     let table = match (ridge(settings.prior, components, main, found), plain) {
         (Some((sigma, cause)), _) => {
@@ -147,16 +152,26 @@ pub(crate) fn ridge(
     }
 }
 
-/// Fills in the games, wins, draws and losses of every player.
+/// Fills in the games, points and places of every player.
 fn count_results(table: &mut RatingTable, tally: &Tally) {
     for cell in &tally.cells {
         let [losses, draws, wins] = cell.counts;
         for (player, wins, losses) in [(cell.first, wins, losses), (cell.second, losses, wins)] {
             let rating = &mut table.ratings[player];
-            rating.games += wins + draws + losses;
             rating.wins += wins;
             rating.draws += draws;
             rating.losses += losses;
+        }
+    }
+    for (leg, count) in tally.games() {
+        for side in tally.sides(leg) {
+            let rating = &mut table.ratings[side.player];
+            rating.games += count;
+            rating.points += Points::share(side.halves * count, 2 * side.opponents);
+            if rating.places.len() < side.place {
+                rating.places.resize(side.place, 0);
+            }
+            rating.places[side.place - 1] += count;
         }
     }
 }
@@ -166,10 +181,16 @@ fn describe_seats(table: &mut RatingTable, tally: &Tally) {
     let seats = seats(table.advantages.len(), tally);
     for (advantage, seats) in table.advantages.iter_mut().zip(seats) {
         advantage.games = seats.games;
-        advantage.first_score = seats.first_score;
+        advantage.first_score = seats.scores.first().copied().flatten();
         advantage.draw_rate = seats.draw_rate;
-        advantage.pairs = seats.pairs;
+        advantage.pairs = seats.blocks;
         advantage.pair_variance_ratio = seats.pair_variance_ratio;
+        // Where none is estimated, that of every seat is what that of the first is: zero, or not known.
+        let none = SeatAdvantage { elo: advantage.elo, error95: None, score: None };
+        advantage.seats.resize(seats.scores.len(), none);
+        for (seat, score) in advantage.seats.iter_mut().zip(seats.scores) {
+            seat.score = score;
+        }
     }
 }
 
@@ -198,13 +219,18 @@ fn set_bounds(
     let separate = table.method == Method::Separate;
     let rated = |(i, rating): (usize, &Rating)| rating.elo.or((separate && own(i)).then_some(0.0));
     let players: Vec<Option<f64>> = table.ratings.iter().enumerate().map(rated).collect();
-    let groups: Vec<Option<f64>> = table
+    let seats: Vec<Option<Vec<f64>>> = table
         .advantages
         .iter()
         .zip(free)
-        .map(|(group, free)| if advantage { group.elo.filter(|_| *free) } else { Some(0.0) })
+        .map(|(group, free)| match (advantage, &group.seats[..]) {
+            (false, seats) => Some(vec![0.0; seats.len()]),
+            // At tables of two the whole difference is the first seat's.
+            (true, [_, _]) => group.elo.filter(|_| *free).map(|elo| vec![elo, 0.0]),
+            (true, seats) => seats.iter().map(|seat| seat.elo.filter(|_| *free)).collect(),
+        })
         .collect();
-    let standing = Standing { players: &players, groups: &groups };
+    let standing = Standing { players: &players, seats: &seats };
     for component in (0..components.count()).filter(|&component| component != main) {
         let Some(shift) = shift(component, main, components, tally, &standing) else { continue };
         for &player in &components.members[component] {

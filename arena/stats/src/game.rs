@@ -1,20 +1,22 @@
 //! One finished game, as the statistics see it.
 
-/// One finished game between two players, from the first seat's view.
+use crate::Points;
+
+/// The most seats at a table.
+pub const MOST_SEATS: usize = 8;
+
+/// One finished game: who sat where, how each did, and what the game has in common with others.
 ///
 /// Players and groups are indices into the caller's own lists. A game without a result is not a `RatedGame`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct RatedGame {
-    /// The player in the first seat.
-    pub first: usize,
-    /// The player in the second seat.
-    pub second: usize,
-    /// What the first seat scored.
-    pub score: GameScore,
-    /// The game and its options: every group has a first-seat advantage of its own.
+    /// The players in their seats, and their places.
+    pub result: TableResult,
+    /// The game and its options: in every group every seat has an advantage of its own.
     pub group: usize,
-    /// The pair this game belongs to: same opening, seats swapped. Two games are a pair when they share this
-    /// number, the group and the two players; the number may be used again for other players or groups.
+    /// The block this game belongs to: same opening, every player once in every seat; for two seats the pair of games with
+    /// the seats swapped. Games are a block when they share this number, the group and the players and differ in who sits
+    /// where; the number may be used again for other players or groups.
     pub pair: Option<u64>,
     /// How the game began, as a number that games of the group share exactly when they began alike; `None` where that is
     /// not known. Results that share an opening depend on each other. Where all games of a group began alike they are
@@ -23,10 +25,156 @@ pub struct RatedGame {
 }
 
 impl RatedGame {
-    /// Returns a game of the first group that belongs to no pair and whose opening is not known.
+    /// Returns a game of two seats, of the first group, that belongs to no block and whose opening is not known.
+    ///
+    /// # Panics
+    /// When a player's number is 2³² or more.
     #[must_use]
     pub const fn new(first: usize, second: usize, score: GameScore) -> Self {
-        Self { first, second, score, group: 0, pair: None, opening: None }
+        Self { result: TableResult::of_two(first, second, score), group: 0, pair: None, opening: None }
+    }
+}
+
+/// Who sat where at a table, and the place of each: 1 for the best, equal places for ties.
+///
+/// ```
+/// use stats::{GameScore, TableResult};
+///
+/// let result = TableResult::new([(7, 1), (2, 3), (5, 1)]).expect("three seats");
+/// assert_eq!((result.seats(), result.player(1), result.place(1)), (3, 2, 3));
+/// assert_eq!(result.score(0, 2), GameScore::Draw);
+/// assert_eq!(result.halves(0), 3);
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct TableResult {
+    seats: u8,
+    players: [u32; MOST_SEATS],
+    places: [u8; MOST_SEATS],
+}
+
+impl TableResult {
+    /// Takes the player and the place of every seat in their order. Places only say who did better than whom: `1, 2, 2`, `1,
+    /// 2, 5` and `3, 4, 4` become `1, 2, 2` and `1, 2, 3`, one plus the number of seats that did better.
+    ///
+    /// Returns `None` for fewer than two or more than [`MOST_SEATS`] seats, and where a player's number is 2³² or more.
+    #[must_use]
+    pub fn new(seats: impl IntoIterator<Item = (usize, u8)>) -> Option<Self> {
+        let (mut players, mut given, mut count) = ([0; MOST_SEATS], [0; MOST_SEATS], 0);
+        for (player, place) in seats {
+            *players.get_mut(count)? = u32::try_from(player).ok()?;
+            given[count] = place;
+            count += 1;
+        }
+        let mut places = [0; MOST_SEATS];
+        for (place, own) in places.iter_mut().zip(given).take(count) {
+            *place = 1 + given[..count].iter().filter(|other| **other < own).count() as u8;
+        }
+        (count >= 2).then_some(Self { seats: count as u8, players, places })
+    }
+
+    /// Returns a game of two seats by what the first one scored.
+    ///
+    /// # Panics
+    /// When a player's number is 2³² or more.
+    #[must_use]
+    pub const fn of_two(first: usize, second: usize, score: GameScore) -> Self {
+        assert!(first <= u32::MAX as usize && second <= u32::MAX as usize, "a player's number is too large");
+        let (mut players, mut places) = ([0; MOST_SEATS], [0; MOST_SEATS]);
+        (players[0], players[1]) = (first as u32, second as u32);
+        (places[0], places[1]) = match score {
+            GameScore::Loss => (2, 1),
+            GameScore::Draw => (1, 1),
+            GameScore::Win => (1, 2),
+        };
+        Self { seats: 2, players, places }
+    }
+
+    /// The number of seats.
+    #[must_use]
+    pub const fn seats(&self) -> usize {
+        self.seats as usize
+    }
+
+    /// The player in a seat, from 0.
+    ///
+    /// # Panics
+    /// When the table has no such seat.
+    #[must_use]
+    pub fn player(&self, seat: usize) -> usize {
+        self.players[..self.seats()][seat] as usize
+    }
+
+    /// The players in the order of the seats.
+    pub fn players(&self) -> impl Iterator<Item = usize> + '_ {
+        self.players[..self.seats()].iter().map(|&player| player as usize)
+    }
+
+    /// The place of a seat: one plus the number of seats that did better.
+    ///
+    /// # Panics
+    /// When the table has no such seat.
+    #[must_use]
+    pub fn place(&self, seat: usize) -> u8 {
+        self.places[..self.seats()][seat]
+    }
+
+    /// What a seat scored against another.
+    ///
+    /// # Panics
+    /// When the table has no such seats.
+    #[must_use]
+    pub fn score(&self, seat: usize, other: usize) -> GameScore {
+        match self.place(seat).cmp(&self.place(other)) {
+            std::cmp::Ordering::Less => GameScore::Win,
+            std::cmp::Ordering::Equal => GameScore::Draw,
+            std::cmp::Ordering::Greater => GameScore::Loss,
+        }
+    }
+
+    /// What every two seats of different players scored against each other: both seats, the lower first, and what it scored.
+    /// What one player does against itself tells nothing of strength and is left out.
+    pub fn duels(&self) -> impl Iterator<Item = (usize, usize, GameScore)> + '_ {
+        let seats = self.seats();
+        let pairs = (0..seats).flat_map(move |one| (one + 1..seats).map(move |two| (one, two)));
+        let met = pairs.filter(|&(one, two)| self.players[one] != self.players[two]);
+        met.map(|(one, two)| (one, two, self.score(one, two)))
+    }
+
+    /// The seats of other players.
+    pub fn opponents(&self, seat: usize) -> impl Iterator<Item = usize> + '_ {
+        (0..self.seats()).filter(move |&other| self.players[other] != self.players[seat])
+    }
+
+    /// What a seat scored against the seats of other players, in half points: two for each that it beat, one for a tie.
+    #[must_use]
+    pub fn halves(&self, seat: usize) -> u8 {
+        self.opponents(seat).map(|other| self.score(seat, other).halves()).sum()
+    }
+
+    /// The points of a seat: the share of its opponents that it beat, ties a half; `None` where all seats are the same
+    /// player's.
+    #[must_use]
+    pub fn points(&self, seat: usize) -> Option<Points> {
+        let opponents = self.opponents(seat).count() as u64;
+        (opponents > 0).then(|| Points::share(self.halves(seat).into(), 2 * opponents))
+    }
+
+    /// The same with other numbers: player `i` becomes `players[i]`.
+    ///
+    /// # Panics
+    /// When a player has no new number, or one of 2³² or more.
+    pub(crate) fn renumbered(mut self, numbers: &[usize]) -> Self {
+        for player in &mut self.players[..self.seats.into()] {
+            *player = u32::try_from(numbers[*player as usize]).expect("there are fewer than 2^32 players");
+        }
+        self
+    }
+
+    /// The players from the lowest number to the highest: the same for every seating.
+    pub(crate) fn sorted_players(&self) -> [u32; MOST_SEATS] {
+        let mut players = self.players;
+        players[..self.seats()].sort_unstable();
+        players
     }
 }
 
@@ -69,5 +217,47 @@ impl GameScore {
             Self::Draw => Self::Draw,
             Self::Win => Self::Loss,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn places(given: &[u8]) -> Option<Vec<u8>> {
+        let result = TableResult::new(given.iter().copied().enumerate())?;
+        Some((0..result.seats()).map(|seat| result.place(seat)).collect())
+    }
+
+    #[test]
+    fn places_are_one_plus_the_seats_that_did_better() {
+        assert_eq!(places(&[1, 2, 3]), Some(vec![1, 2, 3]));
+        assert_eq!(places(&[5, 2, 2]), Some(vec![3, 1, 1]));
+        assert_eq!(places(&[2, 2, 0, 7]), Some(vec![2, 2, 1, 4]));
+        assert_eq!(places(&[1]), None);
+        assert_eq!(places(&[1; 9]), None);
+    }
+
+    #[test]
+    fn two_seats_are_a_table() {
+        for score in GameScore::ALL {
+            let result = TableResult::of_two(4, 9, score);
+            assert_eq!(TableResult::new([(4, result.place(0)), (9, result.place(1))]), Some(result));
+            assert_eq!(result.duels().collect::<Vec<_>>(), [(0, 1, score)]);
+            assert_eq!(result.points(0).map(Points::to_f64), Some(score.points()));
+            assert_eq!(result.points(1).map(Points::to_f64), Some(score.opposite().points()));
+        }
+        assert_eq!(TableResult::of_two(1, 1, GameScore::Win).points(0), None);
+    }
+
+    #[test]
+    fn copies_of_a_player_do_not_meet_each_other() {
+        let result = TableResult::new([(0, 2), (1, 1), (1, 3), (1, 2)]).expect("four seats");
+        assert_eq!(
+            result.duels().collect::<Vec<_>>(),
+            [(0, 1, GameScore::Loss), (0, 2, GameScore::Win), (0, 3, GameScore::Draw)]
+        );
+        assert_eq!((result.halves(0), result.halves(1), result.halves(2)), (3, 2, 0));
+        assert_eq!(result.points(0).map(Points::to_f64), Some(0.5));
     }
 }

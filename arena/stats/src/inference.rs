@@ -5,3 +5,4 @@ pub(crate) mod constant;
 pub(crate) mod contrast;
 pub(crate) mod fisher;
 pub(crate) mod monitor;
+pub(crate) mod strata;

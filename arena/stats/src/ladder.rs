@@ -2,11 +2,14 @@
 //!
 //! They are known from clubs and servers and are shown beside the table, labelled as what they are: the same
 //! results in another order give other numbers. The arithmetic is that of the `skillratings` crate. The
-//! advantage of the first seat is not part of these systems.
+//! advantage of a seat is not part of these systems. Elo and Glicko-2 know games of two; Weng and Lin's ladder takes tables of
+//! any size.
 
+use skillratings::MultiTeamOutcome;
 use skillratings::Outcomes;
 use skillratings::elo::{EloConfig, EloRating, elo};
 use skillratings::glicko2::{Glicko2Config, Glicko2Rating, glicko2_rating_period};
+use skillratings::weng_lin::{WengLinConfig, WengLinRating, weng_lin_multi_team};
 
 use crate::{GameScore, RatedGame};
 
@@ -36,10 +39,19 @@ pub struct Glicko {
     pub volatility: f64,
 }
 
+/// A rating of Weng and Lin's ladder.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct WengLin {
+    /// The rating, on a scale that starts at 25.
+    pub rating: f64,
+    /// Its standard deviation.
+    pub uncertainty: f64,
+}
+
 /// Runs the Elo ladder over the games in their order: after each game both ratings move by
 /// [`ELO_K`] (score − expected score).
 ///
-/// Games of a player against itself are passed over.
+/// Games of a player against itself, and those of more than two seats, are passed over.
 ///
 /// # Panics
 /// When a game names a player that is not there.
@@ -47,11 +59,10 @@ pub struct Glicko {
 pub fn elo_ladder(players: usize, games: impl IntoIterator<Item = RatedGame>) -> Vec<f64> {
     let config = EloConfig { k: ELO_K };
     let mut ratings = vec![EloRating { rating: LADDER_START }; players];
-    for game in games.into_iter().filter(|game| game.first != game.second) {
-        let (first, second) = (&ratings[game.first], &ratings[game.second]);
-        let (first, second) = elo(first, second, &outcome(game.score), &config);
-        ratings[game.first] = first;
-        ratings[game.second] = second;
+    for (first, second, score) in games.into_iter().filter_map(|game| of_two(&game)) {
+        let (one, two) = elo(&ratings[first], &ratings[second], &outcome(score), &config);
+        ratings[first] = one;
+        ratings[second] = two;
     }
     ratings.iter().map(|rating| rating.rating).collect()
 }
@@ -63,7 +74,7 @@ pub fn elo_ladder(players: usize, games: impl IntoIterator<Item = RatedGame>) ->
 /// (*Example of the Glicko-2 system*, 2013), started at [`LADDER_START`], [`GLICKO_DEVIATION`] and
 /// [`GLICKO_VOLATILITY`] with τ = [`GLICKO_TAU`].
 ///
-/// Games of a player against itself are passed over.
+/// Games of a player against itself, and those of more than two seats, are passed over.
 ///
 /// # Panics
 /// When a game names a player that is not there.
@@ -75,9 +86,9 @@ pub fn glicko2_ladder(players: usize, rounds: impl IntoIterator<Item: AsRef<[Rat
     let mut ratings = vec![start; players];
     for round in rounds {
         let mut results: Vec<Vec<(Glicko2Rating, Outcomes)>> = vec![Vec::new(); players];
-        for game in round.as_ref().iter().filter(|game| game.first != game.second) {
-            results[game.first].push((ratings[game.second], outcome(game.score)));
-            results[game.second].push((ratings[game.first], outcome(game.score.opposite())));
+        for (first, second, score) in round.as_ref().iter().filter_map(of_two) {
+            results[first].push((ratings[second], outcome(score)));
+            results[second].push((ratings[first], outcome(score.opposite())));
         }
         for (rating, results) in ratings.iter_mut().zip(&results) {
             let new = glicko2_rating_period(rating, results, &config);
@@ -94,6 +105,46 @@ pub fn glicko2_ladder(players: usize, rounds: impl IntoIterator<Item: AsRef<[Rat
         .collect()
 }
 
+/// Runs the ladder of Weng and Lin (2011, *Journal of Machine Learning Research* 12) over the games in their order: every seat
+/// is a team of its own, and after each game all ratings move by what the places say, with as many seats as there are. Ratings
+/// start at 25 with an uncertainty of 25/3.
+///
+/// A player in several seats moves by the mean of what it would in each. Games of a player against itself are passed over.
+///
+/// # Panics
+/// When a game names a player that is not there.
+#[must_use]
+pub fn weng_lin_ladder(players: usize, games: impl IntoIterator<Item = RatedGame>) -> Vec<WengLin> {
+    let config = WengLinConfig::default();
+    let mut ratings = vec![WengLinRating::new(); players];
+    for RatedGame { result, .. } in games {
+        if result.duels().next().is_none() {
+            continue;
+        }
+        let before: Vec<[WengLinRating; 1]> = result.players().map(|player| [ratings[player]]).collect();
+        let teams: Vec<(&[WengLinRating], MultiTeamOutcome)> = before
+            .iter()
+            .enumerate()
+            .map(|(seat, team)| (&team[..], MultiTeamOutcome::new(result.place(seat).into())))
+            .collect();
+        let after: Vec<WengLinRating> = weng_lin_multi_team(&teams, &config).into_iter().flatten().collect();
+        for player in result.players() {
+            let own = || result.players().zip(&after).filter(|(other, _)| *other == player).map(|(_, it)| it);
+            let mean = |part: fn(&WengLinRating) -> f64| own().map(part).sum::<f64>() / own().count() as f64;
+            ratings[player] =
+                WengLinRating { rating: mean(|it| it.rating), uncertainty: mean(|it| it.uncertainty) };
+        }
+    }
+    ratings.iter().map(|it| WengLin { rating: it.rating, uncertainty: it.uncertainty }).collect()
+}
+
+/// The players of a game of two seats, and what the first scored; `None` for other games.
+fn of_two(game: &RatedGame) -> Option<(usize, usize, GameScore)> {
+    let result = &game.result;
+    let (first, second) = (result.player(0), result.player(1));
+    (result.seats() == 2 && first != second).then(|| (first, second, result.score(0, 1)))
+}
+
 fn outcome(score: GameScore) -> Outcomes {
     match score {
         GameScore::Loss => Outcomes::LOSS,
@@ -105,6 +156,7 @@ fn outcome(score: GameScore) -> Outcomes {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::TableResult;
 
     fn game(first: usize, second: usize, score: GameScore) -> RatedGame {
         RatedGame::new(first, second, score)
@@ -161,6 +213,32 @@ mod tests {
         assert!(ladder.iter().all(finite), "{ladder:?}");
         let games = vec![game(0, 1, GameScore::Win); 10_000];
         assert!(elo_ladder(2, games).iter().all(|rating| rating.is_finite()));
+    }
+
+    #[test]
+    fn weng_and_lin_follow_the_places_of_a_table() {
+        let game = |places: [u8; 4]| RatedGame {
+            result: TableResult::new((0..).zip(places)).expect("four seats"),
+            group: 0,
+            pair: None,
+            opening: None,
+        };
+        let start = weng_lin_ladder(5, [game([1, 1, 1, 1])]);
+        assert!(start[..4].windows(2).all(|pair| (pair[0].rating - pair[1].rating).abs() < 1e-9));
+        assert_eq!((start[4].rating, start[0].uncertainty < start[4].uncertainty), (25.0, true));
+        let ladder = weng_lin_ladder(4, vec![game([2, 1, 3, 3]); 200]);
+        assert!(ladder[1].rating > ladder[0].rating && ladder[0].rating > ladder[2].rating, "{ladder:?}");
+        assert!((ladder[2].rating - ladder[3].rating).abs() < 1e-6, "{ladder:?}");
+        assert!(ladder.iter().all(|it| it.rating.is_finite() && it.uncertainty > 0.0), "{ladder:?}");
+        // Elo and Glicko-2 know no tables of four.
+        assert_eq!(elo_ladder(4, [game([1, 2, 3, 4])]), [LADDER_START; 4]);
+        // Copies of one player meet the others together.
+        let copies = RatedGame {
+            result: TableResult::new([(0, 1), (1, 2), (1, 3)]).expect("three seats"),
+            ..RatedGame::new(0, 1, GameScore::Win)
+        };
+        let ladder = weng_lin_ladder(2, [copies]);
+        assert!(ladder[0].rating > 25.0 && ladder[1].rating < 25.0, "{ladder:?}");
     }
 
     #[test]

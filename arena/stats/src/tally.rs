@@ -3,48 +3,72 @@
 //! A fit needs no single games: what counts is how often each result occurred between the same seats, and for the
 //! errors which results depend on each other. A million games cost as much as the number of different match-ups and
 //! shared openings, and the order of the games cannot matter.
+//!
+//! A game of more than two seats counts as the results of every two of its seats: a composite likelihood (Lindsay 1988;
+//! Varin, Reid and Firth 2011). It is right in the mean, since in the model of Plackett and Luce any two players keep their odds
+//! whoever else plays; that these results depend on each other is a matter of the errors.
 
+pub(crate) mod blocks;
 pub(crate) mod components;
 pub(crate) mod sample;
 pub(crate) mod seats;
 
 use std::collections::BTreeMap;
 
-use crate::tally::sample::{Results, Shared};
+use crate::tally::sample::UnitKind;
 use crate::{GameScore, RatedGame, Sample};
 
-/// All games, counted; games of a player against itself tell nothing of strength and are left out.
+/// All games, counted; what a player does against itself tells nothing of strength and is left out.
 #[derive(Debug)]
 pub(crate) struct Tally {
-    /// The match-ups, by group, first and second player.
+    /// The match-ups, by group, players and seats.
     pub(crate) cells: Vec<Cell>,
-    /// The kinds of units: a unit is a colour-swapped pair, or a game that is not half of one.
+    /// The kinds of units: a unit is a block, or a game that belongs to none.
     pub(crate) units: Vec<Unit>,
     /// The units that share an opening with others: each list is one cluster, of units (as places in `units`) with how
     /// often they occurred. Whatever stands in no list is a cluster of its own.
     pub(crate) clusters: Vec<Vec<(u32, u32)>>,
+    /// By group, the number of seats at its largest table; 0 for a group without games.
+    pub(crate) seats: Vec<usize>,
 }
 
-/// All games of one group with the same seats.
+/// What two players did against each other in all games of one group with the same seats.
 #[derive(Debug, Clone)]
 pub(crate) struct Cell {
     pub(crate) first: usize,
     pub(crate) second: usize,
     pub(crate) group: usize,
-    /// By the first seat's score, from worst to best.
+    /// The seat of `first`, from 0, and that of `second`, which is a later one.
+    pub(crate) seats: [usize; 2],
+    /// By the score of `first`, from worst to best.
     pub(crate) counts: [u64; 3],
 }
 
 /// All units with the same players and results.
 #[derive(Debug, Clone)]
 pub(crate) struct Unit {
-    /// A game as its cell and result. Of a pair it is the game in which the player of lower index has the first seat.
-    pub(crate) one: (usize, GameScore),
-    /// The other game of a pair.
-    pub(crate) two: Option<(usize, GameScore)>,
+    /// The games: for each the results of every two of its seats, as cells and scores. Of a pair the game in which the player of
+    /// lower index has the first seat comes first.
+    legs: Box<[Leg]>,
     pub(crate) count: u64,
     /// How many of these share no opening with others.
     pub(crate) alone: u64,
+}
+
+/// The results of a game: cells, and what the player of the earlier seat scored.
+pub(crate) type Leg = Box<[(u32, GameScore)]>;
+
+/// What one seat did in a game.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Side {
+    pub(crate) seat: usize,
+    pub(crate) player: usize,
+    /// What it scored against seats of other players, in half points.
+    pub(crate) halves: u64,
+    /// How many these are.
+    pub(crate) opponents: u64,
+    /// One plus the number of these that did better.
+    pub(crate) place: usize,
 }
 
 impl Cell {
@@ -58,19 +82,21 @@ impl Cell {
 }
 
 impl Unit {
-    /// Its game, or both games of a pair.
-    pub(crate) fn games(&self) -> impl Iterator<Item = (usize, GameScore)> + use<> {
-        std::iter::once(self.one).chain(self.two)
+    /// The results of every two seats, of all its games.
+    pub(crate) fn results(&self) -> impl Iterator<Item = (usize, GameScore)> + '_ {
+        self.legs.iter().flatten().map(|&(cell, score)| (cell as usize, score))
+    }
+
+    /// Its games.
+    pub(crate) const fn legs(&self) -> &[Leg] {
+        &self.legs
     }
 }
-
-/// The group, the player of lower and of higher index, and the results.
-type Kind = (usize, usize, usize, Results);
 
 impl Tally {
     pub(crate) fn new(players: usize, groups: usize, games: &[RatedGame]) -> Self {
         for game in games {
-            assert!(game.first < players && game.second < players, "{game:?} among {players} players");
+            assert!(game.result.players().all(|player| player < players), "{game:?} among {players} players");
             assert!(game.group < groups, "{game:?} among {groups} groups");
         }
         Self::of(players, groups, &Sample::from_games(games))
@@ -78,68 +104,87 @@ impl Tally {
 
     /// The games of a sample, of `players` players in `groups` groups.
     pub(crate) fn of(players: usize, groups: usize, sample: &Sample) -> Self {
-        let mut kinds: BTreeMap<Kind, u64> = BTreeMap::new();
+        let mut kinds: BTreeMap<UnitKind, u64> = BTreeMap::new();
         sample.each_unit(|kind, count| *kinds.entry(kind).or_default() += count);
-        let mut cells: BTreeMap<(usize, usize, usize), Cell> = BTreeMap::new();
-        for (&(group, low, high, results), count) in &kinds {
-            assert!(low < players && high < players, "{low} against {high} among {players} players");
+        let mut seats = vec![0; groups];
+        let mut cells: BTreeMap<(usize, usize, usize, [usize; 2]), Cell> = BTreeMap::new();
+        for (kind, count) in &kinds {
+            let group = kind.group();
             assert!(group < groups, "group {group} among {groups} groups");
-            for (is_swapped, score) in results.games() {
-                let (first, second) = if is_swapped { (high, low) } else { (low, high) };
-                let cell = cells.entry((group, first, second));
-                let cell = cell.or_insert(Cell { first, second, group, counts: [0; 3] });
-                cell.counts[usize::from(score.halves())] += count;
+            for game in kind.games() {
+                seats[group] = seats[group].max(game.seats());
+                for (one, two, score) in game.duels() {
+                    let (first, second, seats) = (game.player(one), game.player(two), [one, two]);
+                    assert!(
+                        first < players && second < players,
+                        "{first} against {second} among {players} players"
+                    );
+                    let cell = cells.entry((group, first, second, seats));
+                    let cell = cell.or_insert(Cell { first, second, group, seats, counts: [0; 3] });
+                    cell.counts[usize::from(score.halves())] += count;
+                }
             }
         }
-        let places: BTreeMap<_, _> = cells.keys().enumerate().map(|(place, &seats)| (seats, place)).collect();
-        let mut units: Vec<(Kind, Unit)> = kinds
+        let places: BTreeMap<_, u32> = cells.keys().copied().zip(0..).collect();
+        let legs = |kind: &UnitKind| -> Box<[Leg]> {
+            let games = kind.games();
+            let legs = games.iter().map(|game| {
+                let place = |(one, two, score)| {
+                    (places[&(kind.group(), game.player(one), game.player(two), [one, two])], score)
+                };
+                game.duels().map(place).collect()
+            });
+            legs.collect()
+        };
+        let mut units: Vec<(UnitKind, Unit)> = kinds
             .into_iter()
             .map(|(kind, count)| {
-                let (group, low, high, results) = kind;
-                let mut games = results.games().map(|(is_swapped, score)| {
-                    let seats = if is_swapped { (group, high, low) } else { (group, low, high) };
-                    (places[&seats], score)
-                });
-                let one = games.next().expect("a unit has a game");
-                (kind, Unit { one, two: games.next(), count, alone: count })
+                let legs = legs(&kind);
+                (kind, Unit { legs, count, alone: count })
             })
             .collect();
-        // Pairs before single games, as the sums over them go: figures do not depend on it but for the last digit.
-        units.sort_by_key(|(_, unit)| (unit.two.is_none(), unit.one, unit.two));
-        let numbers: BTreeMap<Kind, usize> =
-            units.iter().enumerate().map(|(place, (kind, _))| (*kind, place)).collect();
-        let mut units: Vec<Unit> = units.into_iter().map(|(_, unit)| unit).collect();
+        // Blocks before single games, as the sums over them go: figures do not depend on it but for the last digit.
+        units.sort_by(|(_, one), (_, two)| {
+            (one.legs.len() == 1, &one.legs).cmp(&(two.legs.len() == 1, &two.legs))
+        });
+        let numbers: BTreeMap<&UnitKind, usize> =
+            units.iter().enumerate().map(|(place, (kind, _))| (kind, place)).collect();
+        let mut alone: Vec<u64> = units.iter().map(|(_, unit)| unit.alone).collect();
         let mut clusters = Vec::new();
         for shared in sample.shared_openings() {
             let mut parts: BTreeMap<u32, u32> = BTreeMap::new();
-            for Shared { group, low, high, results, .. } in shared {
-                let kind = (group as usize, low as usize, high as usize, results);
+            for kind in shared {
                 let place = numbers[&kind];
-                units[place].alone -= 1;
+                alone[place] -= 1;
                 *parts.entry(place as u32).or_default() += 1;
             }
             clusters.push(parts.into_iter().collect());
         }
-        Self { cells: cells.into_values().collect(), units, clusters }
+        let units = units.into_iter().zip(alone).map(|((_, unit), alone)| Unit { alone, ..unit }).collect();
+        Self { cells: cells.into_values().collect(), units, clusters, seats }
     }
 
-    /// The games between players for whom `keep` holds; it must not depend on who has the first seat.
+    /// The games between players for whom `keep` holds; it must not depend on who has the first seat. Of a game of more seats
+    /// what other players did is left out.
     pub(crate) fn filtered(&self, keep: impl Fn(usize, usize) -> bool) -> Self {
         let mut cells: Vec<Cell> = Vec::new();
         let place = |cell: &Cell| {
             keep(cell.first, cell.second).then(|| {
                 cells.push(cell.clone());
-                cells.len() - 1
+                cells.len() as u32 - 1
             })
         };
-        let places: Vec<Option<usize>> = self.cells.iter().map(place).collect();
+        let places: Vec<Option<u32>> = self.cells.iter().map(place).collect();
         let mut units: Vec<Unit> = Vec::new();
         let mut numbers: Vec<Option<u32>> = Vec::with_capacity(self.units.len());
         for unit in &self.units {
-            let moved = |(cell, score): (usize, GameScore)| places[cell].map(|place| (place, score));
-            let kept = moved(unit.one);
-            numbers.push(kept.map(|_| units.len() as u32));
-            units.extend(kept.map(|one| Unit { one, two: unit.two.and_then(moved), ..unit.clone() }));
+            let moved = |leg: &Leg| -> Leg {
+                leg.iter().filter_map(|&(cell, score)| Some((places[cell as usize]?, score))).collect()
+            };
+            let legs: Box<[Leg]> = unit.legs.iter().map(moved).filter(|leg| !leg.is_empty()).collect();
+            let is_kept = !legs.is_empty();
+            numbers.push(is_kept.then_some(units.len() as u32));
+            units.extend(is_kept.then_some(Unit { legs, count: unit.count, alone: unit.alone }));
         }
         let clusters = self
             .clusters
@@ -149,7 +194,7 @@ impl Tally {
             })
             .filter(|parts: &Vec<_>| !parts.is_empty())
             .collect();
-        Self { cells, units, clusters }
+        Self { cells, units, clusters, seats: self.seats.clone() }
     }
 
     /// By cell, how often each result occurred.
@@ -157,12 +202,50 @@ impl Tally {
         self.cells.iter().map(|cell| cell.counts.map(|count| count as f64)).collect()
     }
 
-    /// The pairs that were played: kinds of units with two games.
-    pub(crate) fn pairs(&self) -> impl Iterator<Item = (&Unit, [(usize, GameScore); 2])> {
-        self.units.iter().filter_map(|unit| Some((unit, [unit.one, unit.two?])))
+    /// The games that were played, in an order of their own: each with how often it was.
+    pub(crate) fn games(&self) -> impl Iterator<Item = (&Leg, u64)> {
+        let mut games: BTreeMap<&Leg, u64> = BTreeMap::new();
+        for unit in &self.units {
+            unit.legs.iter().for_each(|leg| *games.entry(leg).or_default() += unit.count);
+        }
+        games.into_iter()
     }
 
-    /// Which of `groups` groups have games.
+    /// The group of a game.
+    pub(crate) fn group_of(&self, leg: &Leg) -> usize {
+        self.cells[leg[0].0 as usize].group
+    }
+
+    /// What every seat of a game did against seats of other players, in the order of the seats.
+    pub(crate) fn sides(&self, leg: &Leg) -> impl Iterator<Item = Side> + use<> {
+        let mut sides: BTreeMap<usize, Side> = BTreeMap::new();
+        for &(cell, score) in leg {
+            let cell = &self.cells[cell as usize];
+            let [one, two] = cell.seats;
+            for (seat, player, score) in [(one, cell.first, score), (two, cell.second, score.opposite())] {
+                let side = sides.entry(seat);
+                let side = side.or_insert(Side { seat, player, halves: 0, opponents: 0, place: 1 });
+                side.halves += u64::from(score.halves());
+                side.opponents += 1;
+                side.place += usize::from(score == GameScore::Loss);
+            }
+        }
+        sides.into_values()
+    }
+
+    /// The pairs of two seats that were played: kinds of units with both games.
+    pub(crate) fn pairs(&self) -> impl Iterator<Item = (&Unit, [(usize, GameScore); 2])> {
+        let wide = |(cell, score): (u32, GameScore)| (cell as usize, score);
+        self.units.iter().filter_map(move |unit| match &*unit.legs {
+            [one, two] => match (&**one, &**two) {
+                (&[one], &[two]) => Some((unit, [wide(one), wide(two)])),
+                _ => None,
+            },
+            _ => None,
+        })
+    }
+
+    /// Which groups have games.
     pub(crate) fn played(&self, groups: usize) -> Vec<bool> {
         let mut played = vec![false; groups];
         for cell in &self.cells {
@@ -175,9 +258,10 @@ impl Tally {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::TableResult;
 
     fn game(first: usize, second: usize, score: GameScore, pair: Option<u64>) -> RatedGame {
-        RatedGame { first, second, score, group: 0, pair, opening: None }
+        RatedGame { pair, ..RatedGame::new(first, second, score) }
     }
 
     #[test]
@@ -192,7 +276,7 @@ mod tests {
         let tally = Tally::new(2, 1, &games);
         assert_eq!(tally.cells[0].counts, [0, 0, 3]);
         assert_eq!(tally.units.iter().map(|unit| unit.count).collect::<Vec<_>>(), [2, 1]);
-        assert_eq!(tally.units[0].games().count(), 2);
+        assert_eq!(tally.units[0].results().count(), 2);
         assert_eq!((tally.pairs().count(), tally.clusters.len()), (1, 0));
     }
 
@@ -220,5 +304,24 @@ mod tests {
     #[test]
     fn games_against_oneself_do_not_count() {
         assert!(Tally::new(1, 1, &[game(0, 0, GameScore::Win, Some(1))]).cells.is_empty());
+    }
+
+    #[test]
+    fn a_table_counts_as_the_results_of_every_two_of_its_seats() {
+        let table = |players: [usize; 3], places: [u8; 3]| RatedGame {
+            result: TableResult::new(players.into_iter().zip(places)).expect("three seats"),
+            group: 1,
+            pair: Some(4),
+            opening: None,
+        };
+        let games = [table([0, 1, 2], [1, 2, 2]), table([1, 2, 0], [1, 2, 3]), table([2, 0, 1], [3, 1, 2])];
+        let tally = Tally::new(3, 2, &games);
+        assert_eq!((tally.cells.len(), tally.units.len(), tally.seats), (9, 1, vec![0, 3]));
+        assert_eq!((tally.units[0].legs().len(), tally.units[0].results().count()), (3, 9));
+        let cell = tally.cells.iter().find(|cell| (cell.first, cell.second, cell.seats) == (1, 2, [1, 2]));
+        assert_eq!(cell.map(|cell| cell.counts), Some([0, 1, 0]));
+        // Without one of the players its games are games of the others.
+        let tally = Tally::new(3, 2, &games).filtered(|i, j| i.min(j) > 0);
+        assert_eq!((tally.cells.len(), tally.units[0].legs().len(), tally.games().count()), (3, 3, 3));
     }
 }

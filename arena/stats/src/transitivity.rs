@@ -74,8 +74,9 @@ const POOLED_CLUSTERS: f64 = 10.0;
 /// The shares and curls take every match-up with one game more, between equals and half won, so that they
 /// are finite, and the first-seat advantages as the ratings have them. The test does without; its p value wants some points on both sides of most match-ups.
 ///
-/// `None` when the results determine no ratings (see [`Method`]) or no strengths of match-ups, and when the
-/// match-ups form no cycle, so that ratings explain anything.
+/// `None` when the results determine no ratings (see [`Method`]) or no strengths of match-ups, when the
+/// match-ups form no cycle, so that ratings explain anything, and with tables of more than two seats: the results of one such
+/// table never go round in a circle, so that the law of the statistic is another one.
 ///
 /// # Panics
 /// When a game names a player or a group that is not there.
@@ -102,11 +103,14 @@ impl Sample {
     #[must_use]
     pub fn contested(&self, points: u64) -> Option<f64> {
         let mut halves: BTreeMap<(usize, usize), [u64; 2]> = BTreeMap::new();
-        self.each_unit(|(_, low, high, results), count| {
-            let sums = halves.entry((low, high)).or_default();
-            for (is_swapped, score) in results.games() {
-                sums[usize::from(is_swapped)] += u64::from(score.halves()) * count;
-                sums[usize::from(!is_swapped)] += u64::from(score.opposite().halves()) * count;
+        self.each_unit(|kind, count| {
+            for game in kind.games() {
+                for (one, two, score) in game.duels() {
+                    let (first, second) = (game.player(one), game.player(two));
+                    let sums = halves.entry((first.min(second), first.max(second))).or_default();
+                    sums[usize::from(first > second)] += u64::from(score.halves()) * count;
+                    sums[usize::from(first < second)] += u64::from(score.opposite().halves()) * count;
+                }
             }
         });
         let enough = halves.values().filter(|sides| sides.iter().all(|side| *side >= 2 * points)).count();
@@ -116,7 +120,7 @@ impl Sample {
 
 fn of_tally(players: usize, groups: usize, tally: &Tally) -> Option<Transitivity> {
     // The flow has a matrix of all players, and all triangles.
-    if players + groups > LARGE {
+    if players + groups > LARGE || tally.seats.iter().any(|seats| *seats > 2) {
         return None;
     }
     let table = table(
@@ -309,12 +313,12 @@ mod tests {
     fn a_match_up_is_contested_where_both_sides_have_points() {
         let mut sample = Sample::default();
         assert_eq!(sample.contested(1), None);
-        sample.add_pair(&game(0, 1, GameScore::Win), &game(1, 0, GameScore::Win));
+        sample.add_block(&[game(0, 1, GameScore::Win), game(1, 0, GameScore::Win)]);
         sample.add(&game(2, 1, GameScore::Draw));
         assert_eq!(sample.contested(1), Some(0.5));
         sample.add(&game(1, 2, GameScore::Draw));
         assert_eq!((sample.contested(1), sample.contested(2)), (Some(1.0), Some(0.0)));
-        sample.add_pair(&game(0, 2, GameScore::Win), &game(2, 0, GameScore::Loss));
+        sample.add_block(&[game(0, 2, GameScore::Win), game(2, 0, GameScore::Loss)]);
         assert_eq!(sample.contested(1), Some(2.0 / 3.0));
     }
 

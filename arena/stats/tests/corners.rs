@@ -235,7 +235,11 @@ fn groups_that_never_met_are_not_bounded() {
 fn every_group_has_its_own_advantage() {
     let mut games = even(0, 1);
     games.extend([game(0, 1, GameScore::Win), game(1, 0, GameScore::Win)]);
-    let other = even(0, 1).into_iter().map(|game| RatedGame { score: GameScore::Draw, group: 1, ..game });
+    let drawn = |it: RatedGame| RatedGame {
+        group: 1,
+        ..game(it.result.player(0), it.result.player(1), GameScore::Draw)
+    };
+    let other = even(0, 1).into_iter().map(drawn);
     games.extend(other);
     let table = fit(2, 3, &games, &FitSettings::default());
     assert_eq!(table.method, Method::Plain);

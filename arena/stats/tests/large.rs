@@ -4,7 +4,7 @@ mod law;
 
 use rand::{RngExt as _, SeedableRng as _, rngs::ChaCha8Rng};
 
-use stats::{FitSettings, GameScore, Method, Prior, RatedGame, RatingTable, fit};
+use stats::{FitSettings, GameScore, Method, Prior, RatedGame, RatingTable, TableResult, fit};
 
 /// The games of a pool as of a Swiss: every round each player meets another one of about its strength.
 fn pool(players: usize, rounds: u32, seed: u64) -> (Vec<f64>, Vec<RatedGame>) {
@@ -21,7 +21,7 @@ fn pool(players: usize, rounds: u32, seed: u64) -> (Vec<f64>, Vec<RatedGame>) {
             pair += 1;
             for (first, second) in [(one, two), (two, one)] {
                 let score = law::score(&mut random, truth[first] - truth[second] + 50.0, 0.3);
-                games.push(RatedGame { first, second, score, group: 0, pair: Some(pair), opening: None });
+                games.push(RatedGame { pair: Some(pair), ..RatedGame::new(first, second, score) });
             }
         }
     }
@@ -33,8 +33,11 @@ fn doubled(games: &[RatedGame], players: usize, times: usize) -> Vec<RatedGame> 
     let copy = |k: usize| {
         let shift = k * players;
         games.iter().map(move |game| RatedGame {
-            first: game.first + shift,
-            second: game.second + shift,
+            result: TableResult::of_two(
+                game.result.player(0) + shift,
+                game.result.player(1) + shift,
+                game.result.score(0, 1),
+            ),
             ..*game
         })
     };
@@ -92,8 +95,7 @@ fn newcomers_to_a_large_pool_are_marked_alone() {
     let (_, mut games) = pool(1200, 12, 3);
     let before = fit(1200, 1, &games, &FitSettings::default());
     for first in [0, 5] {
-        let game =
-            RatedGame { first, second: 1200, score: GameScore::Win, group: 0, pair: None, opening: None };
+        let game = RatedGame::new(first, 1200, GameScore::Win);
         games.push(game);
     }
     let table = fit(1201, 1, &games, &FitSettings::default());

@@ -2,7 +2,7 @@
 
 use proptest::prelude::*;
 
-use stats::{FitSettings, GameScore, Parameter, Prior, RatedGame, RatingTable, Sample, fit};
+use stats::{FitSettings, GameScore, Parameter, Prior, RatedGame, RatingTable, Sample, TableResult, fit};
 
 const PLAYERS: usize = 5;
 const GROUPS: usize = 2;
@@ -16,14 +16,19 @@ fn game() -> impl Strategy<Value = RatedGame> {
     let opening = prop::option::of(0u64..5);
     (0..PLAYERS, 0..PLAYERS, score(), 0..GROUPS, pair, opening).prop_map(
         |(first, second, score, group, pair, opening)| RatedGame {
-            first,
-            second,
-            score,
             group,
             pair,
             opening,
+            ..RatedGame::new(first, second, score)
         },
     )
+}
+
+/// The result of a game of two seats with other numbers of the players, and with the seats swapped.
+fn mapped(game: &RatedGame, number: impl Fn(usize) -> usize, is_swapped: bool) -> TableResult {
+    let seats = if is_swapped { [1, 0] } else { [0, 1] };
+    let [one, two] = seats.map(|seat| number(game.result.player(seat)));
+    TableResult::of_two(one, two, game.result.score(seats[0], seats[1]))
 }
 
 /// From none to plenty: few games leave holes, many make a plain fit.
@@ -134,12 +139,7 @@ proptest! {
     fn swapped_seats_turn_the_advantage_round(games in games(), prior in prior()) {
         let swapped: Vec<RatedGame> = games
             .iter()
-            .map(|game| RatedGame {
-                first: game.second,
-                second: game.first,
-                score: game.score.opposite(),
-                ..*game
-            })
+            .map(|game| RatedGame { result: mapped(game, |player| player, true), ..*game })
             .collect();
         let (one, two) = (table(&games, prior), table(&swapped, prior));
         for (a, b) in one.ratings.iter().zip(&two.ratings) {
@@ -161,7 +161,7 @@ proptest! {
     ) {
         let renamed: Vec<RatedGame> = games
             .iter()
-            .map(|game| RatedGame { first: names[game.first], second: names[game.second], ..*game })
+            .map(|game| RatedGame { result: mapped(game, |player| names[player], false), ..*game })
             .collect();
         let (one, two) = (table(&games, prior), table(&renamed, prior));
         for (player, rating) in one.ratings.iter().enumerate() {

@@ -39,7 +39,7 @@ fn tournament(
                 };
                 for (first, second) in seats {
                     let score = law::score(random, strength(first, second) + first_seat, law.draws);
-                    games.push(RatedGame { first, second, score, group: 0, pair, opening: None });
+                    games.push(RatedGame { pair, ..RatedGame::new(first, second, score) });
                 }
             }
         }
@@ -145,7 +145,7 @@ fn a_circle_among_others_is_pointed_out() {
 fn perfect_scores_within_a_circle_are_finite() {
     let beats = |first, second, pair| {
         [(first, second, GameScore::Win), (second, first, GameScore::Loss)].map(|(first, second, score)| {
-            RatedGame { first, second, score, group: 0, pair: Some(pair), opening: None }
+            RatedGame { pair: Some(pair), ..RatedGame::new(first, second, score) }
         })
     };
     let games: Vec<RatedGame> = (0..20)
@@ -161,7 +161,7 @@ fn perfect_scores_within_a_circle_are_finite() {
 
 #[test]
 fn without_a_cycle_there_is_nothing_to_test() {
-    let game = |first, second, score| RatedGame { first, second, score, group: 0, pair: None, opening: None };
+    let game = |first, second, score| RatedGame::new(first, second, score);
     let path = [
         game(0, 1, GameScore::Win),
         game(1, 0, GameScore::Draw),

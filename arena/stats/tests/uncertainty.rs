@@ -82,10 +82,10 @@ impl Kind {
                 let scores =
                     [ADVANTAGE, -ADVANTAGE].map(|advantage| law::score(&mut random, elo + advantage, DRAWS));
                 evidence.observe(one, other, &[scores]);
-                sample.add_pair(
-                    &RatedGame::new(one, other, scores[0]),
-                    &RatedGame::new(other, one, scores[1].opposite()),
-                );
+                sample.add_block(&[
+                    RatedGame::new(one, other, scores[0]),
+                    RatedGame::new(other, one, scores[1].opposite()),
+                ]);
                 played += 1;
             }
             settled = (evidence.verdict() != RankingVerdict::Open).then_some(played);
@@ -221,10 +221,10 @@ fn no_best_player_is_found_in_a_circle() {
             let scores = [ADVANTAGE, -ADVANTAGE]
                 .map(|advantage| law::score(&mut random, elo(one, other) + advantage, DRAWS));
             evidence.observe(one, other, &[scores]);
-            sample.add_pair(
-                &RatedGame::new(one, other, scores[0]),
-                &RatedGame::new(other, one, scores[1].opposite()),
-            );
+            sample.add_block(&[
+                RatedGame::new(one, other, scores[0]),
+                RatedGame::new(other, one, scores[1].opposite()),
+            ]);
         }
         match evidence.verdict() {
             RankingVerdict::Best(_) => wrong += 1,

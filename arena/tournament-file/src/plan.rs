@@ -10,7 +10,7 @@ use std::time::Duration;
 use diagnostic::{Diagnostic, Failure};
 use formats::MeetingCount;
 use notify::{CommandLine, Recipients};
-use record::{BotConfig, GameConfig, RunConfig, ScheduleConfig};
+use record::{BotConfig, GameConfig, PairingConfig, RunConfig, ScheduleConfig};
 use rules::Catalogue;
 use runner::{Contest, PlannedBot};
 use settings::{
@@ -23,6 +23,7 @@ use crate::file_name;
 use crate::flags::overrides::Overrides;
 use crate::flags::shard::Shard;
 use crate::games::openings::Choice;
+use crate::games::tables::{self, Tables};
 use crate::written::errors::InputErrors;
 use crate::written::raw::{RawCommand, RawFile};
 use crate::{
@@ -103,9 +104,14 @@ impl Plan {
         Catalogue::of(self.contests.iter().map(|contest| &contest.setup))
     }
 
+    /// Returns how many seats the largest table has: 2 or more.
+    pub fn most_seats(&self) -> usize {
+        self.config.games.iter().map(|game| usize::from(game.seats)).max().unwrap_or(2)
+    }
+
     /// Returns the number of games to play in all; at most, where results decide how many.
     pub fn games(&self) -> u64 {
-        MeetingCount::of(&self.config).games(&self.config)
+        MeetingCount::of(&self.config).games()
     }
 }
 
@@ -178,13 +184,22 @@ pub(crate) fn check(raw: &RawFile, file: &str, base: &Path, errors: &mut InputEr
             format!("only a round robin chooses its meetings by a question: a `{format}` has no `schedule`");
         errors.add(&raw.spot("schedule"), Diagnostic::new(message).hint("leave `schedule` or `format` out"));
     }
-    let pairing = if is_format_wrong { None } else { pairing::check(raw, &arrangement, &bots, errors) };
+    let pairing = if is_format_wrong {
+        None
+    } else {
+        let seats = tables::seats(&games);
+        pairing::check(raw, &arrangement, &bots, &seats, errors)
+    };
     // Of two bots neither is withdrawn by itself: there would be nobody left to play.
     if raw.value("max-faults").is_none() && bots.len() > 2 {
         conditions.max_faults = NonZeroU32::new(MAX_FAULTS);
     }
     let adjudicate = adjudicate::check(raw, &games, errors);
-    let (game_configs, contests) = games.into_iter().unzip();
+    let seeds = pairing.as_ref().map_or(0, |pairing: &PairingConfig| pairing.seeds.len());
+    let tables =
+        Tables { arrangement: &arrangement, adjudicate: &adjudicate, games: &games, bots: &bots, seeds };
+    tables::check(raw, &tables, errors);
+    let (game_configs, contests): (Vec<_>, Vec<Contest>) = games.into_iter().unzip();
     let (bot_configs, bots) = bots.into_iter().unzip();
     let max_time = test.as_ref().and_then(|test| test.max_time);
     let config = RunConfig {
@@ -202,13 +217,14 @@ pub(crate) fn check(raw: &RawFile, file: &str, base: &Path, errors: &mut InputEr
         adjudicate: adjudicate.clone(),
         settings: conditions.clone(),
     };
-    let total = MeetingCount::of(&config).games(&config);
+    let total = MeetingCount::of(&config).games();
     if total > MOST_GAMES {
         let message = format!("these are {total} games; a run has at most {MOST_GAMES}");
         errors.add(&raw.spot("rounds"), Diagnostic::new(message).hint("play fewer rounds, games or bots"));
     }
     let mut settings = runner::PlaySettings { conditions, adjudicate, ..runner::PlaySettings::new(seed) };
-    settings.concurrency = arrangement.concurrency.unwrap_or_else(|| runner::spare_cores(pin));
+    let most_seats = contests.iter().map(|contest| contest.setup.seats()).max().unwrap_or(2);
+    settings.concurrency = arrangement.concurrency.unwrap_or_else(|| runner::spare_cores(pin, most_seats));
     settings.transcripts = arrangement.transcripts;
     let on_start_failure = arrangement.on_start_failure;
     let recipients = recipients(&arrangement, raw, base, errors);

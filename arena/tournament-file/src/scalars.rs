@@ -49,7 +49,7 @@ pub(crate) fn opening_count(text: &str) -> Reading<u32> {
 /// Says what is wrong with it.
 pub fn read_concurrency(text: &str) -> Result<NonZeroUsize, String> {
     let games =
-        settings::concurrency(text).map(|games| games.unwrap_or_else(|| runner::spare_cores(Pin::Off)));
+        settings::concurrency(text).map(|games| games.unwrap_or_else(|| runner::spare_cores(Pin::Off, 2)));
     games.map_err(|complaint| format!("it {}; {}", complaint.predicate, complaint.hint))
 }
 

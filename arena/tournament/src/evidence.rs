@@ -37,7 +37,7 @@ pub(crate) struct EvidenceFiles {
     /// How many pages there are, by their title without the number of the game.
     kept: HashMap<String, u32>,
     /// The faults of games that are not in the journal yet, by number.
-    failures: HashMap<u64, BotFailure>,
+    failures: HashMap<u64, Vec<BotFailure>>,
     /// The transcripts of such games.
     transcripts: HashMap<u64, String>,
     has_failed: bool,
@@ -59,7 +59,7 @@ impl EvidenceFiles {
     /// Takes the fault of a game that is about to end.
     pub(crate) fn fault(&mut self, failure: BotFailure) {
         if self.directory.is_some() {
-            self.failures.insert(failure.game, failure);
+            self.failures.entry(failure.game).or_default().push(failure);
         }
     }
 
@@ -72,29 +72,32 @@ impl EvidenceFiles {
 
     /// Writes what explains a game that is in the journal now. Returns what the user is to be told.
     pub(crate) fn game_finished(&mut self, game: &GameRecord) -> Option<String> {
-        self.keep(game, &file_name(game.number))
+        self.keep(game, "")
     }
 
     /// Writes what explains a game that was void for this many times now. Returns what the user is to be told.
     pub(crate) fn game_void(&mut self, game: &GameRecord, times: usize) -> Option<String> {
-        self.keep(game, &format!("{}-void-{times}.txt", game.number))
+        self.keep(game, &format!("-void-{times}"))
     }
 
-    fn keep(&mut self, game: &GameRecord, name: &str) -> Option<String> {
+    /// Writes what explains a game to files whose names end as `attempt` says. At a table of more than two, the page about a fault
+    /// names the seat too.
+    fn keep(&mut self, game: &GameRecord, attempt: &str) -> Option<String> {
         let directory = self.directory.clone()?;
         let mut told = None;
         if let Some(text) = self.transcripts.remove(&game.number) {
             let text = format!("{}\n{text}", page::heading(game));
-            let path = directory.join(TRANSCRIPTS).join(name);
+            let path = directory.join(TRANSCRIPTS).join(format!("{}{attempt}.txt", game.number));
             told = self.write(&path, &text);
         }
-        if let Some(failure) = self.failures.remove(&game.number) {
+        for failure in self.failures.remove(&game.number).unwrap_or_default() {
             let kind = kind(&failure);
             let kept = self.kept.entry(kind.clone()).or_insert(0);
             if *kept < MOST_OF_A_KIND {
                 *kept += 1;
                 let is_last = *kept == MOST_OF_A_KIND;
-                let path = directory.join(FAULTS).join(name);
+                let seat = if game.seats.len() > 2 { format!("-p{}", failure.seat) } else { String::new() };
+                let path = directory.join(FAULTS).join(format!("{}{seat}{attempt}.txt", game.number));
                 let page = page::text(&failure, game, &directory);
                 told = self.write(&path, &page).or(told).or_else(|| {
                     let rest = if is_last { "; further ones of this kind are not kept" } else { "" };

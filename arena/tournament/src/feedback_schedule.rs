@@ -204,7 +204,8 @@ impl FeedbackSchedule {
         }
         let mut batch = MeetingBatch { meetings, open: BTreeSet::new(), games: BTreeMap::new() };
         for meeting in &batch.meetings {
-            for fixture in runner::meeting(&self.config, meeting.bots, meeting.round, self.next_pair) {
+            for fixture in runner::meeting(&self.config, &meeting.bots.into(), meeting.round, self.next_pair)
+            {
                 match recorded.remove(&fixture.number) {
                     Some(game) if is_game(&fixture, &game) => {
                         batch.games.insert(game.number, game);
@@ -268,19 +269,23 @@ fn is_game(fixture: &Fixture, game: &GameSummary) -> bool {
         && sits(1)
 }
 
+/// Returns who meets, in words.
+fn against<'a>(names: impl Iterator<Item = &'a str>) -> String {
+    names.map(|name| format!("`{}`", protocol::printable(name))).collect::<Vec<_>>().join(" against ")
+}
+
 /// Says that a game of the journal is not one of the schedule.
 fn stranger(game: &GameSummary, fixture: Option<&Fixture>) -> Failure {
     let expected = fixture.map_or_else(
         || "no such game is decided by the results before it".to_owned(),
         |fixture| {
-            let [one, other] =
-                fixture.seats.each_ref().map(|bot| protocol::printable(&bot.name).into_owned());
-            format!("the results before it decide round {} of `{one}` against `{other}`", fixture.round)
+            let names = against(fixture.seats.iter().map(|bot| &*bot.name));
+            format!("the results before it decide round {} of {names}", fixture.round)
         },
     );
-    let [one, other] = game.seats().each_ref().map(|seat| protocol::printable(&seat.bot).into_owned());
+    let names = against(game.seats().iter().map(|seat| &*seat.bot));
     let text = format!(
-        "the journal does not follow its schedule: game {} is round {} of `{one}` against `{other}`, but {expected}",
+        "the journal does not follow its schedule: game {} is round {} of {names}, but {expected}",
         game.number, game.round
     );
     Failure::new(Exit::Io, vec![Diagnostic::new(text)])

@@ -45,20 +45,21 @@ impl Forecast {
     /// are played in all.
     pub(crate) fn before(&self, trial: &SequentialTest, most: u64) -> String {
         let hypotheses = trial.walk().hypotheses();
-        let profile = Length::profile(hypotheses, DEVIATION).map(|length| length.pairs.ceil());
-        let [under_h0, between, under_h1] = profile.map(|pairs| count(pairs as u64, "pair"));
+        let profile = expected(trial, 0.0, DEVIATION).map(f64::ceil);
+        let unit = report::observation(trial.walk().counts());
+        let [under_h0, between, under_h1] = profile.map(|pairs| count(pairs as u64, unit));
         let mut text = format!(
             "a verdict takes about {under_h0} of games if the difference is {}, {under_h1} if it is {}, {between} \
              half-way between; at most {} are played",
             hypotheses.elo0(),
             hypotheses.elo1(),
-            count(most, "pair"),
+            count(most, unit),
         );
-        match self.pace() {
+        match self.pace(trial) {
             Some(pace) => {
                 let range = self.rest(trial).map_or_else(String::new, |range| format!("{range}; "));
                 let rest = output::span(pace * most.saturating_sub(trial.walk().pairs()) as f64);
-                text += &format!("\nas long as the games so far: {range}all pairs at most {rest}");
+                text += &format!("\nas long as the games so far: {range}all {unit}s at most {rest}");
             }
             None => text += "; how long that is will be told by the first games",
         }
@@ -67,17 +68,14 @@ impl Forecast {
 
     /// Says how long the verdict is still off; `None` before games tell, and when it has come.
     pub(crate) fn rest(&self, trial: &SequentialTest) -> Option<String> {
-        let pace = self.pace()?;
+        let pace = self.pace(trial)?;
         let walk = trial.walk();
         if trial.stop().is_some() {
             return None;
         }
         let seen = walk.counts().variance().filter(|_| walk.counts().total() >= ENOUGH_PAIRS);
         let deviation = seen.map_or(DEVIATION, f64::sqrt).max(0.01);
-        let hypotheses = walk.hypotheses();
-        let middle = 0.5 * (hypotheses.elo0() + hypotheses.elo1());
-        let pairs = [hypotheses.elo0(), middle, hypotheses.elo1()]
-            .map(|elo| Length::after(hypotheses, walk.llr(), elo, deviation).pairs.max(1.0));
+        let pairs = expected(trial, walk.llr(), deviation).map(|pairs| pairs.max(1.0));
         let shortest = output::span(pace * pairs.iter().copied().fold(f64::INFINITY, f64::min));
         let longest = output::span(pace * pairs.iter().copied().fold(0.0, f64::max));
         Some(if shortest == longest {
@@ -87,9 +85,19 @@ impl Forecast {
         })
     }
 
-    /// Returns the seconds that a pair takes; `None` before games tell.
-    fn pace(&self) -> Option<f64> {
+    /// Returns the seconds that a pair, or a block at a larger table, takes; `None` before games tell.
+    fn pace(&self, trial: &SequentialTest) -> Option<f64> {
         let game = self.spent.as_secs_f64() / self.games as f64;
-        (self.games >= ENOUGH_GAMES).then(|| 2.0 * game / self.slots.get() as f64)
+        let games = trial.walk().counts().games() as f64;
+        (self.games >= ENOUGH_GAMES).then(|| games * game / self.slots.get() as f64)
     }
+}
+
+/// Returns how many pairs are still to be expected under H0, half-way between the hypotheses, and under H1.
+fn expected(trial: &SequentialTest, llr: f64, deviation: f64) -> [f64; 3] {
+    let walk = trial.walk();
+    let hypotheses = walk.hypotheses();
+    let middle = 0.5 * (hypotheses.elo0() + hypotheses.elo1());
+    [hypotheses.elo0(), middle, hypotheses.elo1()]
+        .map(|elo| Length::of_blocks(hypotheses, walk.counts().games(), llr, elo, deviation).pairs)
 }

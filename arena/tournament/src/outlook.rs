@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 
 use diagnostic::Failure;
 use diagnostic::output::{count, span};
+use formats::Evenness;
 use jiff::{SignedDuration, Zoned};
 use record::RunSummary;
 use runner::{Fixture, pending};
@@ -14,13 +15,11 @@ use tournament_file::Plan;
 
 use crate::{Expected, FeedbackSchedule};
 
-/// Returns the bots of a pair, `p1` of its first game first. A pair whose first game is recorded begins with the second.
-fn one_and_other(fixture: &Fixture) -> [&str; 2] {
-    let seats = match fixture.leg {
-        1 => [0, 1],
-        _ => [1, 0],
-    };
-    seats.map(|seat: usize| fixture.seats[seat].name.as_str())
+/// Returns the bots of a block, `p1` of its first game first. A block whose first game is recorded begins with a later one.
+fn bots_of(fixture: &Fixture) -> Vec<&str> {
+    let count = fixture.seats.len();
+    let turned = usize::from(fixture.leg) - 1;
+    (0..count).map(|seat| fixture.seats[(seat + count - turned) % count].name.as_str()).collect()
 }
 
 /// What is still to be played.
@@ -88,6 +87,17 @@ impl<'a> Outlook<'a> {
             count(self.contents.games.len() as u64, "game"),
             count(self.left, "game"),
         );
+        for game in config.games.iter().filter(|game| game.seats > 2) {
+            let Some(lineups) = formats::Lineups::of(config, game.seats.into()) else { continue };
+            let Evenness { fewest, most } = lineups.evenness(config.bots.len(), config.rounds);
+            let often = if fewest == most { fewest.to_string() } else { format!("{fewest} to {most}") };
+            let blocks = count(lineups.blocks(config.rounds), "block");
+            let _ = writeln!(
+                text,
+                "{}: {blocks} of {} games; any two bots sit together in {often} of them",
+                game.label, game.seats
+            );
+        }
         if self.left == 0 {
             text.push_str("\nnothing is left to play\n");
             return text;
@@ -116,10 +126,11 @@ impl<'a> Outlook<'a> {
         let mut last = None;
         for fixture in &self.fixtures {
             if last.replace(fixture.pair) != Some(fixture.pair) {
-                let [p1, p2] = one_and_other(fixture);
-                pairs.push(json!({
-                    "pair": fixture.pair, "round": fixture.round, "game": &*fixture.label, "p1": p1, "p2": p2,
-                }));
+                let mut pair = json!({"pair": fixture.pair, "round": fixture.round, "game": &*fixture.label});
+                for (seat, bot) in (1..).zip(bots_of(fixture)) {
+                    pair[format!("p{seat}")] = json!(bot);
+                }
+                pairs.push(pair);
             }
         }
         let document = json!({
@@ -138,32 +149,28 @@ impl<'a> Outlook<'a> {
     /// Adds the pairs that are decided and not played yet.
     fn write_pairs(&self, text: &mut String) {
         let width = |seat: usize| {
-            let names = self.fixtures.iter().map(|fixture| fixture.seats[seat].name.chars().count());
-            names.max().unwrap_or(0)
+            let seats = self.fixtures.iter().filter_map(|fixture| fixture.seats.get(seat));
+            seats.map(|bot| bot.name.chars().count()).max().unwrap_or(0)
         };
-        let widths = [width(0), width(1)];
+        let most = self.plan.most_seats();
+        let widths: Vec<_> = (0..most).map(width).collect();
         let mut last = None;
         for fixture in &self.fixtures {
             if last == Some(fixture.pair) {
                 continue;
             }
             if last.is_none() {
-                let _ = writeln!(
-                    text,
-                    "\npairs of games, each once with these seats and once with the seats swapped"
-                );
+                text.push_str(match most {
+                    2 => "\npairs of games, each once with these seats and once with the seats swapped\n",
+                    _ => "\nblocks of games, in which every bot sits in every seat once\n",
+                });
             }
             last = Some(fixture.pair);
-            let [one, other] = one_and_other(fixture);
-            let _ = writeln!(
-                text,
-                "{:>6}  round {:<4} {one:<first$}  {other:<second$}  {}",
-                fixture.pair,
-                fixture.round,
-                fixture.label,
-                first = widths[0],
-                second = widths[1],
-            );
+            let bots = bots_of(fixture);
+            let bots: Vec<_> =
+                bots.iter().zip(&widths).map(|(bot, width)| format!("{bot:<width$}")).collect();
+            let (pair, round, bots) = (fixture.pair, fixture.round, bots.join("  "));
+            let _ = writeln!(text, "{pair:>6}  round {round:<4} {bots}  {}", fixture.label);
         }
         if self.is_directed && !self.fixtures.is_empty() {
             let _ = writeln!(text, "        results decide what follows");

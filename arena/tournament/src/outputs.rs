@@ -81,7 +81,9 @@ pub fn game_log<E: From<JournalError>>(
 ) -> Result<(), E> {
     let text = |log: &mut GameLog<'_>, games: &[GameRecord]| {
         let mut text = Vec::new();
-        games.iter().for_each(|game| log.push(game, &mut text));
+        for game in games {
+            log.push(game, &mut text);
+        }
         text
     };
     each_part(directory, run, || GameLog::new(run, form), text, |text| take(&text)).map(drop)
@@ -218,7 +220,9 @@ impl TextWriter<'_> {
 
     fn texts(&mut self, games: &[GameRecord]) -> Texts {
         let mut log = Vec::new();
-        games.iter().for_each(|game| self.log.push(game, &mut log));
+        for game in games {
+            self.log.push(game, &mut log);
+        }
         Texts { log, list: lines(&mut self.list, games) }
     }
 }

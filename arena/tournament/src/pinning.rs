@@ -18,7 +18,7 @@ pub(crate) fn places(plan: &Plan) -> Result<Pins, Failure> {
         return Ok(Pins::default());
     }
     let topology = Topology::of_this_machine();
-    let pins = Pins::new(plan.pin, topology.as_ref());
+    let pins = Pins::new(plan.pin, topology.as_ref(), plan.most_seats());
     let pins = pins.and_then(|pins| pins.check(plan.settings.concurrency.get()).map(|()| pins));
     pins.map_err(|error| {
         let failure = Failure::usage(error.to_string());
@@ -113,7 +113,7 @@ mod tests {
         let topology = Topology::read(root.path(), &(0..6).collect(), None).unwrap();
         let settings = |pin, games: usize| {
             let mut settings = PlaySettings::new(1);
-            settings.pins = Pins::new(pin, Some(&topology)).unwrap();
+            settings.pins = Pins::new(pin, Some(&topology), 2).unwrap();
             settings.concurrency = games.try_into().unwrap();
             describe(&settings).unwrap()
         };

@@ -13,7 +13,7 @@ use std::path::Path;
 use std::time::Instant;
 
 use diagnostic::{Diagnostic, Exit, Failure, output, say};
-use live::{Endpoint, Interrupts, Scoreboard, Steering};
+use live::{Endpoint, Interrupts, Scoreboard, Steering, WorkerPanel};
 use notify::{Notice, Notifier};
 use processes::Counters;
 use record::{Journal, JournalError, JournalLine, RunSummary, Summarizer};
@@ -93,15 +93,17 @@ pub fn play(
     store: Store,
     presentation: &dyn Presentation,
 ) -> Result<RunOutcome, Failure> {
-    play_on(&ThisMachine(launcher()?), plan, contents, store, presentation)
+    play_on(&ThisMachine(launcher()?), None, plan, contents, store, presentation)
 }
 
 /// Plays what `plan` asks for and `contents` does not hold yet, by an executor, after checking that it fits what was played.
+/// `workers` shows the machines by which it does so, where there are others.
 ///
 /// # Errors
 /// When the plan does not fit the run, a bot cannot play, or the journal cannot be written.
 pub fn play_on(
     executor: &dyn Executor,
+    workers: Option<WorkerPanel>,
     plan: &Plan,
     contents: RunSummary,
     store: Store,
@@ -113,7 +115,7 @@ pub fn play_on(
     };
     let mut notifier = events::notifier(plan, directory);
     let mut stage = Stage::Preparing;
-    let place = Place { executor, directory, presentation };
+    let place = Place { executor, workers, directory, presentation };
     let outcome = play_telling(&place, plan, contents, store, &mut notifier, &mut stage);
     events::close(notifier, &outcome, stage);
     outcome
@@ -133,6 +135,7 @@ enum Stage {
 /// Where a run is played, kept and shown.
 struct Place<'a> {
     executor: &'a dyn Executor,
+    workers: Option<WorkerPanel>,
     directory: Option<&'a Path>,
     presentation: &'a dyn Presentation,
 }
@@ -149,7 +152,7 @@ fn play_telling(
     notifier: &mut Notifier,
     stage: &mut Stage,
 ) -> Result<RunOutcome, Failure> {
-    let Place { executor, directory, presentation } = *place;
+    let Place { executor, directory, presentation, .. } = *place;
     // What an arena that was killed has left there does not show this run.
     directory.into_iter().for_each(live::clear);
     plan.notes.iter().for_each(|note| say(note));
@@ -215,7 +218,7 @@ fn play_telling(
         contents.games.len() as u64,
         total,
     );
-    let steering = Steering { control: control.clone(), trigger: interrupts.trigger() };
+    let steering = Steering { control: control.clone(), trigger: interrupts.trigger(), workers: place.workers.clone() };
     let asked = Asked::of(&contents);
     let opening = RunStart {
         total,

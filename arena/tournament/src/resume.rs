@@ -31,7 +31,7 @@ pub fn configure(plan: &Plan, contents: &mut RunSummary) -> Result<bool, Failure
         let has_stages = plan.config.schedule.is_some() || plan.config.format == settings::Format::Ladder;
         contents.runs.push(RunRecord {
             from_pair: has_stages.then(|| last_pair.saturating_add(1)),
-            format: record::FORMAT,
+            format: plan.config.journal_format(),
             arena: env!("CARGO_PKG_VERSION").to_owned(),
             rules,
             written: Timestamp::now().strftime("%Y-%m-%dT%H:%M:%SZ").to_string(),
@@ -229,6 +229,7 @@ mod tests {
             game: "farook".to_owned(),
             options: [("max-moves".to_owned(), "50".to_owned())].into(),
             label: "farook".to_owned(),
+            seats: 2,
             tc: control("10+0.1"),
             openings: OpeningConfig { per: OpeningScope::Pair, ..OpeningConfig::of_plies(2) },
             rules: None,
@@ -333,7 +334,7 @@ mod tests {
         let pairing = PairingConfig {
             seeds: vec!["a".to_owned()],
             seeds_meet: false,
-            matches: vec![["a".to_owned(), "b".to_owned()]],
+            matches: vec![vec!["a".to_owned(), "b".to_owned()]],
         };
         RunConfig { pairing: Some(pairing), ..config() }
     }

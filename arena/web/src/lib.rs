@@ -9,7 +9,8 @@
 //! use std::path::Path;
 //! use std::time::Duration;
 //!
-//! let failure = web::keep_pages(Path::new("no/run/here"), Path::new("public"), Duration::ZERO).expect_err("there is none");
+//! let failure = web::keep_pages(Path::new("no/run/here"), Path::new("public"), Duration::ZERO, &rules::Catalogue::default())
+//!     .expect_err("there is none");
 //! assert!(failure.to_string().contains("no/run/here"));
 //! ```
 

@@ -19,12 +19,13 @@ use diagnostic::output;
 use diagnostic::say;
 use page::{ListedRun, PICTURE, as_file, list_page};
 use protocol::printable;
+use rules::Catalogue;
 use serde_json::Value;
 
 use self::page_directory::{INDEX, PageDirectory};
 use self::run_pages::{PULSE, ReportOrder, RunPages, picture};
 use crate::interruption::{on_interruption, spawn};
-use crate::runs::{RunIndex, report_at};
+use crate::runs::RunIndex;
 
 /// How often runs are looked at.
 const EVERY: Duration = Duration::from_secs(1);
@@ -38,12 +39,13 @@ enum WatchEvent {
     Report { name: String, length: u64, made: Result<String, String>, took: Duration },
 }
 
-/// Keeps the pages of a run, or of all runs in a directory, up to date until the run ends or the user interrupts.
+/// Keeps the pages of a run, or of all runs in a directory, up to date until the run ends or the user interrupts. `known` has
+/// the games of one's own whose rules are programs.
 ///
 /// # Errors
 /// When there is no run, when the target cannot be used, and when what a run has left at its end cannot be written.
-pub fn keep_pages(runs: &Path, target: &Path, delay: Duration) -> Result<Exit, Failure> {
-    let run_index = Arc::new(RunIndex::open(runs, false)?);
+pub fn keep_pages(runs: &Path, target: &Path, delay: Duration, known: &Catalogue) -> Result<Exit, Failure> {
+    let run_index = Arc::new(RunIndex::open(runs, false, known.clone())?);
     let (events, inbox) = mpsc::channel();
     let interrupted = events.clone();
     // Nobody is left to be told when the pages are written.
@@ -60,7 +62,7 @@ pub fn keep_pages(runs: &Path, target: &Path, delay: Duration) -> Result<Exit, F
         }
         if !is_reporting && let Some(order) = site.order() {
             is_reporting = true;
-            make(order, events.clone())?;
+            make(Arc::clone(&site.run_index), order, events.clone())?;
         }
         match inbox.recv_timeout(EVERY.max(delay / MOST_WAITING)) {
             Ok(WatchEvent::Report { name, length, made, took }) => {
@@ -78,10 +80,10 @@ pub fn keep_pages(runs: &Path, target: &Path, delay: Duration) -> Result<Exit, F
 }
 
 /// Makes a report beside the pictures, which continue meanwhile.
-fn make(order: ReportOrder, events: Sender<WatchEvent>) -> Result<(), Failure> {
+fn make(run_index: Arc<RunIndex>, order: ReportOrder, events: Sender<WatchEvent>) -> Result<(), Failure> {
     spawn("report", move || {
         let begun = Instant::now();
-        let made = report_at(&order.directory, order.length);
+        let made = run_index.report_at(&order.directory, order.length);
         let (name, length) = (order.name, order.length);
         // After an interruption nobody waits for it.
         let _ = events.send(WatchEvent::Report { name, length, made, took: begun.elapsed() });

@@ -11,4 +11,4 @@ mod upcoming;
 
 pub(crate) use self::game_picture::{FoundGame, GameWatcher, explanation};
 pub(crate) use self::picture::{PictureText, RunSnapshot, RunWatcher, list, runs, waiting};
-pub(crate) use self::run_index::{FILES, RunDigest, RunIndex, report_at};
+pub(crate) use self::run_index::{FILES, RunDigest, RunIndex};

@@ -37,6 +37,8 @@ pub struct Server<'a> {
     pub address: SocketAddr,
     /// The names under which browsers may ask for it, besides `localhost` and addresses.
     pub hosts: &'a [String],
+    /// The games of one's own that were named: only these programs are started.
+    pub catalogue: &'a rules::Catalogue,
     /// What those may do who know the token, if there is one.
     pub actions: Option<OfferedOpponents<'a>>,
 }
@@ -48,8 +50,6 @@ pub struct OfferedOpponents<'a> {
     pub bots: &'a [String],
     /// A tournament file whose bots are known by their names.
     pub file: Option<&'a Path>,
-    /// The games that can be played, beside those of the file.
-    pub catalogue: &'a rules::Catalogue,
     /// How bots are confined.
     pub confinement: &'a Confinement,
     /// Whether the token of earlier servers of the directory is given up for a new one.
@@ -65,9 +65,10 @@ impl Server<'_> {
         &self,
         greet: impl FnOnce(SocketAddr, Option<&str>) -> Result<(), Failure>,
     ) -> Result<Exit, Failure> {
-        let run_index = RunIndex::open(self.directory, self.actions.is_some())?;
         let actions = self.actions.as_ref().map(|opponents| self.begin(opponents)).transpose()?;
         let open_tables = actions.as_ref().map(|actions| Arc::clone(&actions.open_tables));
+        let known = open_tables.as_ref().map_or(self.catalogue, |tables| tables.offered().catalogue());
+        let run_index = RunIndex::open(self.directory, self.actions.is_some(), known.clone())?;
         let (interrupt, interrupted) = oneshot::channel();
         on_interruption(move || {
             // Nobody is left to be told when the server has ended.
@@ -103,7 +104,7 @@ impl Server<'_> {
         let offered = OfferedBots::read(
             opponents.bots,
             opponents.file,
-            opponents.catalogue.clone(),
+            self.catalogue.clone(),
             opponents.confinement.clone(),
         )?;
         let continuation = opponents.file.zip(offered.run_directory()).and_then(|(file, directory)| {

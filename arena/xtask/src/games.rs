@@ -69,7 +69,7 @@ fn folder() -> PathBuf {
 
 /// Installs the compilers, builds all games, and builds the modules once more elsewhere: the bytes must be the same. Then asks the
 /// modules what nobody should ask, holds them to the counts of `perft.csv` and to random games, and lets the arena do the same.
-/// The search that knows no game has to win by the rules of a module.
+/// The search that knows no game has to win by the rules of a module, and every game keeps the laws of the built-in ones.
 ///
 /// # Errors
 /// When a game cannot be built, is not the same twice, or breaks its rules.
@@ -93,6 +93,7 @@ pub(crate) fn check(arena: &Path, work: &Path) -> Result<(), ChoreError> {
     run(&format!("node {tests}/modules_test.mjs '{}'", folder().display()), &root())?;
     GAMES.iter().filter(|game| game.is_checked()).try_for_each(|game| game.hold_to_the_arena(arena))?;
     search_wins(arena, work)?;
+    run("ARENA_SECOND_STAGE=1 cargo test --locked --quiet --package own-games --test laws", &root())?;
     // What the page tells authors to type, with the compilers that are here now.
     let target = arena.parent().and_then(Path::parent).unwrap_or(work);
     readme::check_pages(&["protocol-spec/own-games.md"], &work.join("own-games-clone"), target, "debug")

@@ -141,7 +141,7 @@ pub(crate) fn compare(request: &Request) -> Result<(), ChoreError> {
 /// Prints plies a second, and how many times as many the arena has.
 fn print(runners: &[Runner], games: u32, has_taskset: bool) {
     println!(
-        "plies a second, whole commands of games of {PLIES} plies; in brackets: the arena has so many times as many"
+        "plies a second, whole commands of games of {PLIES} plies; in brackets: how many times as many the arena plays"
     );
     for (pinning, words) in ["on any processor", "all on one processor"].into_iter().enumerate() {
         if pinning == 1 && !has_taskset {

@@ -8,6 +8,7 @@ mod lots;
 mod oracles;
 mod parallel;
 mod runs;
+mod seats;
 mod share;
 mod table;
 
@@ -41,6 +42,8 @@ pub(crate) struct Request {
 enum Part {
     /// 95 % intervals of ratings, differences and first-seat advantages.
     Ratings,
+    /// The same at tables of more than two seats, and how often the sequential test errs there.
+    Tables,
     /// Intervals of tables that are watched while they grow.
     AnyTime,
     /// Comparisons of two runs of the same bots.
@@ -66,6 +69,10 @@ pub(crate) fn check(request: &Request) -> Result<(), ChoreError> {
     for part in parts {
         match part {
             Part::Ratings => coverage::measure(&mut table, request.tournaments),
+            Part::Tables => {
+                seats::measure(&mut table, request.tournaments);
+                seats::sequential_tests(&mut table, request.tournaments);
+            }
             Part::AnyTime => any_time::measure(&mut table, request.tournaments),
             Part::Compare => compare::measure(&mut table, request.tournaments),
             Part::Sprt => oracles::sequential_tests(request.tournaments)?,
@@ -80,6 +87,7 @@ pub(crate) fn check(request: &Request) -> Result<(), ChoreError> {
 pub(crate) fn check_shortly() -> Result<(), ChoreError> {
     let mut table = Table::new(None);
     coverage::measure(&mut table, SHORT);
+    seats::measure(&mut table, SHORT);
     any_time::measure(&mut table, SHORT);
     compare::measure(&mut table, SHORT);
     table.verdict()

@@ -6,6 +6,15 @@
 //!
 //! A new language is a folder with two sources and a manifest, a line in `embedded.rs` and a row in the list of
 //! `README.md`; the second stage of CI then builds it and plays with it.
+//!
+//! ```
+//! use catalogue::Part;
+//!
+//! let kit = catalogue::find("python").expect("it is in the list");
+//! let run = kit.manifest.run(Part::Random);
+//! assert_eq!(run[0], "python3");
+//! assert!(kit.text("bot.yaml").is_some() && kit.build().is_empty());
+//! ```
 
 mod embedded;
 mod games;

@@ -215,11 +215,13 @@ impl GamePosition for OwnPosition {
     }
 
     fn evaluate(&self, seat: Seat) -> i32 {
-        let Some([p1, p2]) = self.referee.count() else { return 0 };
+        let Some([p1, p2]) = self.referee.count().and_then(|count| <[u32; 2]>::try_from(count).ok()) else {
+            return 0;
+        };
         let score = (COUNTED * (i64::from(p1) - i64::from(p2))).clamp(-MOST, MOST) as i32;
         match seat {
             Seat::P1 => score,
-            Seat::P2 => -score,
+            _ => -score,
         }
     }
 

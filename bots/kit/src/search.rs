@@ -18,6 +18,11 @@ pub const WIN_IN_SIGHT: i32 = WIN - 10_000;
 /// The deepest search, in plies.
 pub const MAX_DEPTH: u32 = 64;
 
+/// Returns how good an outcome is for `seat`: a win [`WIN`], a draw 0, other places in between.
+pub(crate) fn of_outcome(outcome: Outcome, seat: Seat) -> i32 {
+    ((2.0 * outcome.score(seat) - 1.0) * f64::from(WIN)) as i32
+}
+
 /// What ends a search. Nothing set: it ends at [`MAX_DEPTH`].
 #[derive(Clone, Debug, Default)]
 pub struct SearchLimits {
@@ -153,7 +158,7 @@ impl<P: GamePosition> Search<P> {
         let mut children = Vec::new();
         self.list_children(position, &mut children, true);
         let Some(first) = children.first().map(|child| child.ply.clone()) else {
-            // Rules of one's own have failed: whoever asked them says so.
+            // The rules of an own game have failed: the caller that asked them reports it.
             let line = vec![any_ply(position)];
             return Iteration { depth: 0, score: 0, nodes: 0, time: begin.elapsed(), line, mate: None };
         };
@@ -233,6 +238,7 @@ impl<P: GamePosition> Search<P> {
                 Outcome::Draw => 0,
                 Outcome::Win(winner) if winner == seat => WIN - ply as i32,
                 Outcome::Win(_) => ply as i32 - WIN,
+                outcome @ Outcome::Places(_) => of_outcome(outcome, seat),
             };
         }
         let key = position.key();
@@ -313,6 +319,7 @@ impl<P: GamePosition> Search<P> {
                     Outcome::Draw => 0,
                     Outcome::Win(winner) if winner == seat => WIN,
                     Outcome::Win(_) => -WIN,
+                    outcome @ Outcome::Places(_) => of_outcome(outcome, seat),
                 },
             };
             children.push(Child { ply, index, position: next, order });

@@ -11,7 +11,7 @@ use rules::{
     StartError, Turn, Verdict,
 };
 
-/// A built-in game under another name. Its rules fail after so many questions.
+/// A built-in game under another name. Its rules fail after a number of questions.
 #[derive(Debug)]
 struct Rules {
     setup: Setup,
@@ -109,7 +109,11 @@ impl Referee for Table {
         self.inner.outcome()
     }
 
-    fn count(&self) -> Option<[u32; 2]> {
+    fn fault(&mut self, seat: Seat) -> Result<(), Rejection> {
+        self.inner.fault(seat)
+    }
+
+    fn count(&self) -> Option<Vec<u32>> {
         self.inner.count()
     }
 

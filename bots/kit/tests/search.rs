@@ -1,7 +1,7 @@
 //! The search finds what there is to find, within its limits.
 
 use kit::{Search, SearchLimits, WIN};
-use rules::{Fanorona, FanoronaOptions, Farook, FarookOptions, Position, SchoolOptions, TwoFrenzy};
+use rules::{Fanorona, FanoronaOptions, Farook, FarookOptions, Position, TwoFrenzy, TwoFrenzyOptions};
 
 /// The diagram of Farook's seed: White wins by one ply.
 const DIAGRAM: &str = "bb1w/bwxb/wwbw/1bxw p1 stock=0,0,0 last=-,- ko=- n=20";
@@ -45,7 +45,7 @@ fn depth_bounds_the_search_and_every_iteration_is_told() {
 fn an_announced_end_counts_own_turns_and_its_line_reaches_it() {
     // A turn of 2-Frenzy has several plies: halves of plies would count them wrong.
     let mut ends = 0;
-    let mut position = TwoFrenzy::start(&SchoolOptions::default());
+    let mut position = TwoFrenzy::start(&TwoFrenzyOptions::default());
     let mut search = Search::new(1);
     while position.outcome().is_none() {
         let limits = SearchLimits { nodes: Some(3000), ..SearchLimits::default() };

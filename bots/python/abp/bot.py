@@ -22,7 +22,7 @@ class Bot:
     plays: ClassVar[Sequence[str]] = ("*",)
     """The games it plays, such as "farook"; "*" is any game."""
     wants: ClassVar[Sequence[str]] = ("legal", "board")
-    """What the arena shall send with every question: "legal", "board", "after"."""
+    """What the arena is to send with every question: "legal", "board", "after"."""
     can: ClassVar[Sequence[str]] = ("stop", "depth", "nodes", "infinite")
     """What the arena may send. Leave out "depth" and "nodes" if `choose` does not keep to them."""
     offers: ClassVar[Mapping[str, Option]] = {}

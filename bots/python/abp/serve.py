@@ -53,7 +53,7 @@ class Session:
         elif word == "ugi":
             self._introduce()
         else:
-            # The arena sends none of these while the bot thinks; whoever does has them wait.
+            # The arena sends none of these while the bot thinks; another sender has to wait.
             self._wait()
             self._set_up(word, rest)
 

@@ -1,4 +1,4 @@
-//! Reading a look. Whoever has one need not check it again, but for the sizes that options give.
+//! Reading a look. A look that was read is valid, except for the sizes that options give.
 
 use rules::{
     BoardExtent, BoardGround, BoardKind, BoardLines, BoardTheme, GameLook, HandLook, HandPart, PieceColour,
@@ -108,8 +108,8 @@ fn pieces(value: &Value) -> Result<Vec<PieceLook>, LookError> {
     let rank = |owner: PieceOwner| match owner {
         PieceOwner::Seat(Seat::P1) => (0, '\0'),
         PieceOwner::Colour(letter) => (1, letter),
-        PieceOwner::Seat(Seat::P2) => (2, '\0'),
-        PieceOwner::Nobody => (3, '\0'),
+        PieceOwner::Seat(seat) => (1 + seat.index(), '\0'),
+        PieceOwner::Nobody => (1 + Seat::MOST, '\0'),
     };
     pieces.sort_by_key(|piece| (rank(piece.owner), piece.letter));
     // Where none is said to stand for its owner, the first one does.
@@ -144,7 +144,7 @@ fn owner(value: Option<&Value>, place: &str) -> Result<PieceOwner, LookError> {
         Some(value) => value.as_str().unwrap_or_default(),
     };
     let colour = || text.strip_prefix("c=").and_then(letter).map(PieceOwner::Colour);
-    let seat = text.parse().ok().map(PieceOwner::Seat);
+    let seat = text.parse().ok().filter(|seat| Seat::BOTH.contains(seat)).map(PieceOwner::Seat);
     seat.or_else(colour).ok_or_else(|| fault(place, "`p1`, `p2` or `c=` and a letter is needed here"))
 }
 

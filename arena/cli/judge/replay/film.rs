@@ -13,7 +13,7 @@ use pixels::Pace;
 use protocol::printable_capped;
 use quick_xml::escape::escape;
 use record::GameResult;
-use rules::{Catalogue, Rejection};
+use rules::{Catalogue, PerSeat, Rejection, Seat};
 
 use crate::positions::position::{unpainted, write_picture};
 
@@ -105,7 +105,7 @@ fn find(file: &Path, number: Option<u64>) -> Result<RecordedGame, Failure> {
 struct Film {
     frames: Vec<String>,
     label: String,
-    names: [String; 2],
+    names: PerSeat<String>,
     /// Who won, and why.
     end: String,
     plies: Vec<String>,
@@ -129,6 +129,8 @@ impl Film {
         for number in 0..=plies.len() {
             if let Some(ply) = number.checked_sub(1).and_then(|before| plies.get(before)) {
                 let (before, is_first) = (scene, referee.turn().is_fresh);
+                game.put_out(&mut *referee, number - 1)
+                    .map_err(|rejection| refused(number, ply, &rejection))?;
                 referee.submit(ply).map_err(|rejection| refused(number, ply, &rejection))?;
                 scene = Scene::of(&drawing, &referee.position()).ok_or_else(undrawn)?;
                 if is_first {
@@ -148,7 +150,11 @@ impl Film {
                 }
             };
             let decider = Some(referee.seat()).filter(|_| !is_last);
-            let titles = Titles { names: names.clone(), decider, line };
+            // A board has two sides: at a larger table every second seat stands below it, the others above.
+            let side =
+                |first: usize| names.iter().skip(first).step_by(2).cloned().collect::<Vec<_>>().join(", ");
+            let decider = decider.map(|seat| Seat::BOTH[seat.index() % 2]);
+            let titles = Titles { names: [side(0), side(1)], decider, line };
             frames.push(board::titled_picture(&drawing, &scene, &story, &titles));
         }
         Ok(Self { frames, label: setup.label(), names, end, plies })
@@ -156,14 +162,15 @@ impl Film {
 
     /// Returns a figure that needs no script, no style sheet and no other file.
     fn html(&self, picture: &[u8]) -> String {
-        let [one, two] = self.names.each_ref().map(escape);
+        let names: Vec<_> = self.names.iter().map(|name| escape(name)).collect();
+        let (against, names) = (names.join(" against "), names.join("</b> – <b>"));
         let (label, end) = (escape(&self.label), escape(&self.end));
         let plies = self.plies.join(" ");
         let plies = escape(&plies);
         format!(
             "<figure style=\"margin:1em 0;max-width:100%\">\n\
-             <img alt=\"{label}: {one} against {two}, played through. {end}\" style=\"max-width:100%;height:auto\" src=\"data:image/gif;base64,{}\">\n\
-             <figcaption><b>{one}</b> – <b>{two}</b>, {label}: {end}\n\
+             <img alt=\"{label}: {against}, played through. {end}\" style=\"max-width:100%;height:auto\" src=\"data:image/gif;base64,{}\">\n\
+             <figcaption><b>{names}</b>, {label}: {end}\n\
              <details><summary>{}</summary><code style=\"overflow-wrap:anywhere\">{plies}</code></details></figcaption>\n\
              </figure>\n",
             STANDARD.encode(picture),
@@ -173,12 +180,13 @@ impl Film {
 }
 
 /// Says who won and why: by the rules in words, or else by the recorded reason.
-fn verdict(game: &RecordedGame, names: &[String; 2], words: Option<String>) -> String {
+fn verdict(game: &RecordedGame, names: &PerSeat<String>, words: Option<String>) -> String {
     let won = match game.result {
         GameResult::P1Win => format!("{} won", names[0]),
         GameResult::P2Win => format!("{} won", names[1]),
         GameResult::Draw => "drawn".to_owned(),
         GameResult::None => "no result".to_owned(),
+        GameResult::Places(places) => format!("places {places}"),
     };
     let reason = words.or_else(|| game.reason.as_deref().map(|reason| printable_capped(reason, 80)));
     reason.map_or_else(|| won.clone(), |reason| format!("{won}: {reason}"))

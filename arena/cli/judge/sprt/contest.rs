@@ -50,13 +50,13 @@ pub(super) struct ContestArguments {
     /// Show the test full-screen: boards, clocks, log, and keys to steer it (`?` lists them)
     #[arg(long, requires = "new", conflicts_with = "counts")]
     tui: bool,
+    /// Correct the bounds for the jump with which the test passes them: fewer pairs, the same errors
+    #[arg(long, requires = "new", conflicts_with = "counts")]
+    overshoot: bool,
     #[command(flatten)]
     workers: WorkersFlags,
     #[command(flatten)]
     source: SourceArguments,
-    /// Correct the bounds for the jump with which the test passes them: fewer pairs, the same errors
-    #[arg(long, requires = "new", conflicts_with = "counts")]
-    overshoot: bool,
 }
 
 /// What came of it.

@@ -80,7 +80,7 @@ pub(super) fn write(run: &Path, contents: &RunSummary, bot: &str) -> Result<Writ
         OutputError::Journal(error) => tournament::failure(&error),
         OutputError::Write { path, source } => failed(&path)(source),
     })?;
-    let lost = |game: &&GameSummary| game.fault().is_some_and(|seat| game.seats()[seat.index()].bot == bot);
+    let lost = |game: &&GameSummary| game.faults().any(|(seat, _)| game.seats()[seat].bot == bot);
     let mut written = Written { directory, games: own.games.len() as u64, faults: 0, pages: 0 };
     let mut explained = Vec::new();
     for game in own.games.iter().filter(lost) {

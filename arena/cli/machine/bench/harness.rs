@@ -7,7 +7,7 @@ use std::time::Duration;
 use clap::Args;
 use diagnostic::output;
 use diagnostic::{Exit, Failure, say};
-use measure::{ChargeFigures, HarnessBench, HarnessFigures, PeakMemory};
+use measure::{ChargeFigures, GameMemory, HarnessBench, HarnessFigures, PeakMemory};
 use tournament_file::game_options;
 
 use super::rules::grouped;
@@ -16,9 +16,12 @@ use super::to_line;
 /// The arguments of `arena bench harness`.
 #[derive(Debug, Args)]
 pub(crate) struct Arguments {
-    /// The game
+    /// The game, or one's own by its path, with options after a colon: `fanorona:size=5x5`, `./dao.wasm`
     #[arg(long, value_name = "GAME", default_value = "fanorona")]
     game: String,
+    /// Measure another game as well, by turns: a built-in one shows what rules of one's own cost
+    #[arg(long, value_name = "GAME")]
+    beside: Option<String>,
     /// How many pairs of games a run plays
     #[arg(long, value_name = "N", default_value = "500", value_parser = clap::value_parser!(u64).range(5..=1_000_000))]
     pairs: u64,
@@ -40,11 +43,13 @@ impl Arguments {
     /// Measures and prints.
     pub(crate) fn run(&self) -> Result<Exit, Failure> {
         let setup = game_options::setup(&self.game, &[])?;
+        let beside = self.beside.as_ref().map(|game| game_options::setup(game, &[])).transpose()?;
         if let Some(path) = self.against.as_ref().filter(|path| !path.is_file()) {
             return Err(Failure::usage(format!("`{}` is no executable to measure", path.display())));
         }
         let bench = HarnessBench {
             setup: &setup,
+            beside: beside.as_ref(),
             pairs: self.pairs,
             repeat: self.repeat,
             against: self.against.as_deref(),
@@ -69,7 +74,7 @@ fn to_text(figures: &HarnessFigures) -> String {
     }
     for arena in &figures.arenas {
         if figures.arenas.len() > 1 {
-            let _ = writeln!(text, "\n--- {}", arena.path);
+            let _ = writeln!(text, "\n--- {}: {}, games of {} plies", arena.path, arena.game, arena.plies);
         }
         let _ = writeln!(
             text,
@@ -132,6 +137,27 @@ fn to_text(figures: &HarnessFigures) -> String {
         for PeakMemory { games, peak_kib } in &arena.memory {
             let memory = *peak_kib as f64 / 1024.0;
             let _ = writeln!(text, "memory after {}: {memory:.1} MiB at most", output::count(*games, "game"));
+        }
+        let GameMemory { concurrency, peak_kib, more_kib } = &arena.game_at_once;
+        let _ = writeln!(
+            text,
+            "memory with {concurrency} games at once: {:.1} MiB at most, {:.2} MiB for each further game",
+            *peak_kib as f64 / 1024.0,
+            more_kib / 1024.0
+        );
+    }
+    let (first, rest) = figures.arenas.split_at(1);
+    for (one, other) in first.iter().flat_map(|one| rest.iter().map(move |other| (one, other))) {
+        if one.game != other.game && one.path == other.path {
+            let _ = writeln!(text, "\n{} beside {}:", one.game, other.game);
+            for (case, beside) in one.cases.iter().zip(&other.cases) {
+                let (all, own) = (case.ply_us / beside.ply_us, case.own_ply_us / beside.own_ply_us);
+                let _ = writeln!(
+                    text,
+                    "{:<20}{all:>6.2} times the time of a ply, {own:.2} times the arena's own",
+                    case.name
+                );
+            }
         }
     }
     text

@@ -76,7 +76,7 @@ fn one_decision(bench: &Bench<'_>, session: &mut Session<'_>) -> Step {
     Ok(())
 }
 
-// Whether output is held back shows only where something was waited for in vain.
+// A bot can be seen to hold output back only if it did not answer in time.
 pub(crate) fn t37_flush(bench: &mut Bench<'_>) -> Done {
     match bench.unflushed.clone() {
         None => Ok(None),

@@ -178,7 +178,7 @@ fn play(
         Some(verdict) => (told(verdict.outcome), verdict.reason.code()),
         None => (protocol::AnnouncedResult::Win(number(seat)), "resign"),
     };
-    session.game_over(outcome, code, spot.moves.len());
+    session.game_over(&outcome, code, spot.moves.len());
     Ok(spot.moves)
 }
 

@@ -87,9 +87,11 @@ pub(crate) fn t11_games(bench: &mut Bench<'_>) -> Done {
     for case in bench.cases.clone() {
         let options: Vec<_> =
             case.setup.options().iter().map(|(key, value)| ((*key).to_owned(), value.clone())).collect();
-        let is_declared = bench.identity.plays(case.setup.game().id, &options);
+        let (seats, usual) = (case.setup.seats(), case.setup.usual_seats());
+        let unusual = (seats != usual).then_some(seats as u8);
+        let is_declared = bench.identity.plays(case.setup.game().id, &options, unusual);
         let has_list = bench.identity.plays.is_some();
-        let set_up = Seat::BOTH.into_iter().try_for_each(|seat| {
+        let set_up = Seat::all(seats).try_for_each(|seat| {
             bench.keep(|bench, session| {
                 const ADVICE: &str = "name the game in `plays`, or leave it out of `--game`";
                 if !is_declared {
@@ -178,8 +180,8 @@ pub(crate) fn t34_after_gameover(bench: &mut Bench<'_>) -> Done {
         return Err(Stop::Skip("plain UGI knows no `gameover`".to_owned()));
     }
     bench.each_game(|bench, session, case| {
-        for seat in Seat::BOTH {
-            if seat == Seat::P2 && bench.is_over() {
+        for seat in Seat::all(case.setup.seats()) {
+            if seat != Seat::P1 && bench.is_over() {
                 break;
             }
             bench.sit_down(session, case, seat).map_err(|stop| advise(stop, ADVICE))?;
@@ -188,7 +190,7 @@ pub(crate) fn t34_after_gameover(bench: &mut Bench<'_>) -> Done {
                 Some(verdict) => (told(verdict.outcome), verdict.reason.code()),
                 None => (protocol::AnnouncedResult::Win(number(seat)), "resign"),
             };
-            session.game_over(outcome, code, spot.moves.len());
+            session.game_over(&outcome, code, spot.moves.len());
             session.ready().map_err(|stop| advise(stop, ADVICE))?;
         }
         Ok(())

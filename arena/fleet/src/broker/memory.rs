@@ -22,9 +22,9 @@ struct State {
 
 #[derive(Default)]
 struct Stored {
-    waiting: VecDeque<(u64, Vec<u8>)>,
+    waiting: VecDeque<(u64, (String, Vec<u8>))>,
     /// What was handed over and not confirmed.
-    unconfirmed: BTreeMap<u64, Vec<u8>>,
+    unconfirmed: BTreeMap<u64, (String, Vec<u8>)>,
     consumer: Option<Sender<Delivery>>,
 }
 
@@ -67,7 +67,8 @@ impl MemoryBroker {
                     queue.unconfirmed.remove(&number);
                 }
             };
-            let delivery = Delivery { body: body.clone(), receipt: Some(Box::new(confirm)) };
+            let (sender, text) = body.clone();
+            let delivery = Delivery { sender, body: text, receipt: Some(Box::new(confirm)) };
             if consumer.send(delivery).is_err() {
                 queue.consumer = None;
                 queue.waiting.push_front((number, body));
@@ -78,11 +79,23 @@ impl MemoryBroker {
     }
 }
 
+/// Returns the last word of a subject.
+fn last_word(subject: &str) -> String {
+    subject.rsplit('.').next().unwrap_or_default().to_owned()
+}
+
+/// Returns a subject with any last word.
+fn any_of(subject: &str) -> String {
+    subject.rsplit_once('.').map_or_else(String::new, |(above, _)| format!("{above}.*"))
+}
+
 impl Broker for MemoryBroker {
     fn publish(&self, subject: &str, body: &[u8]) -> Result<(), BrokerError> {
         let mut state = self.state();
         state.listeners.retain(|(wanted, to)| {
-            wanted != subject || to.send(Delivery { body: body.to_vec(), receipt: None }).is_ok()
+            let sender = last_word(subject);
+            let is_wanted = wanted == subject || *wanted == any_of(subject);
+            !is_wanted || to.send(Delivery { sender, body: body.to_vec(), receipt: None }).is_ok()
         });
         Ok(())
     }
@@ -96,9 +109,11 @@ impl Broker for MemoryBroker {
         let mut state = self.state();
         state.last += 1;
         let number = state.last;
-        state.queues.entry(queue.to_owned()).or_default().waiting.push_back((number, body.to_vec()));
+        let message = (last_word(queue), body.to_vec());
+        let queue = any_of(queue);
+        state.queues.entry(queue.clone()).or_default().waiting.push_back((number, message));
         drop(state);
-        self.deliver(queue);
+        self.deliver(&queue);
         Ok(())
     }
 

@@ -4,14 +4,17 @@
 //! run takes its own; a table of keys and an object store hold runs and files. Whatever is missing is made, again if a broker has
 //! come back empty. Everything lies below the name `arena`, so that rights can be given by it.
 
+mod examination;
+
 use std::future::Future;
-use std::path::PathBuf;
+use std::net::IpAddr;
 use std::pin::Pin;
 use std::sync::mpsc::Sender;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use async_nats::jetstream::consumer::{AckPolicy, pull};
+use async_nats::jetstream::context::GetStreamErrorKind;
 use async_nats::jetstream::stream::{Config as StreamConfig, DiscardPolicy, RetentionPolicy};
 use async_nats::jetstream::{self, kv, object_store};
 use async_nats::{Client, ConnectErrorKind, ConnectOptions, Event, ServerAddr, ServerError};
@@ -20,12 +23,17 @@ use tokio::io::AsyncReadExt as _;
 use tokio::runtime::Runtime;
 use tokio::time::{sleep, timeout};
 
-use crate::broker::{Broker, BrokerError, Delivery, Entry, ExpectedEntry};
+use crate::broker::key_file::KeyFile;
+use crate::broker::{Broker, BrokerError, BrokerRole, Delivery, Entry, ExpectedEntry};
+use crate::workplace::BrokerAccess;
 
 /// The stream of results, the bucket of keys and the bucket of files.
 const STREAM: &str = "arena-results";
 const KEYS: &str = "arena-runs";
 const FILES: &str = "arena-files";
+
+/// The first version of the server without known security faults.
+const LEAST_VERSION: [u32; 3] = [2, 12, 7];
 
 /// What all subjects begin with.
 const PREFIX: &str = "arena";
@@ -52,19 +60,38 @@ pub(crate) struct Nats {
     jetstream: jetstream::Context,
     /// What the server has refused last.
     refused: Arc<Mutex<Option<String>>>,
+    /// The host of its address.
+    host: String,
+    /// Whether it makes the streams that are missing: the coordinator does.
+    prepares: bool,
 }
 
 impl Nats {
-    /// Connects to the server of an address.
+    /// Connects to the server of an address and makes sure that runs can be carried by it.
     ///
     /// # Errors
-    /// When nobody answers, the credentials are refused, or the server stores nothing.
-    pub(crate) fn connect(
-        address: &str,
-        credentials: Option<&PathBuf>,
-        name: &str,
-    ) -> Result<Self, BrokerError> {
-        let shown = without_password(address);
+    /// When nobody answers, the credentials are refused, the server stores nothing, or it is one with known security faults that
+    /// others can reach.
+    pub(crate) fn connect(access: &BrokerAccess, role: &BrokerRole) -> Result<Self, BrokerError> {
+        let nats = Self::open(access, role)?;
+        let version = nats.client.server_info().version;
+        if is_outdated(&version) && !nats.is_loopback() {
+            let address = without_password(&access.address);
+            return Err(BrokerError::Outdated { address, version });
+        }
+        match nats.wait(PATIENCE, nats.results()) {
+            // The first coordinator makes what is missing.
+            Err(BrokerError::Unprepared) => Ok(nats),
+            outcome => outcome.map(|_| nats),
+        }
+    }
+
+    /// Connects to the server of an address, whatever it is.
+    ///
+    /// # Errors
+    /// When nobody answers or the credentials are refused.
+    pub(crate) fn open(access: &BrokerAccess, role: &BrokerRole) -> Result<Self, BrokerError> {
+        let shown = without_password(&access.address);
         let runtime = tokio::runtime::Builder::new_multi_thread()
             .worker_threads(1)
             .thread_name("broker")
@@ -73,9 +100,15 @@ impl Nats {
             .map_err(|error| BrokerError::Failed(error.to_string()))?;
         let refused = Arc::new(Mutex::new(None));
         let noted = Arc::clone(&refused);
+        let server: ServerAddr = access.address.parse().map_err(|error: std::io::Error| {
+            BrokerError::Unreachable { address: shown.clone(), why: error.to_string() }
+        })?;
+        let host = server.host().to_owned();
         let client = runtime.block_on(async {
             let mut options = ConnectOptions::new()
-                .name(name)
+                .name(role.client_name())
+                // Rights can be given to each client's own inbox.
+                .custom_inbox_prefix(role.inbox())
                 .connection_timeout(PATIENCE)
                 .request_timeout(Some(PATIENCE))
                 .event_callback(move |event| {
@@ -84,15 +117,17 @@ impl Nats {
                     }
                     std::future::ready(())
                 });
-            if let Some(file) = credentials {
-                options = options.credentials_file(file).await.map_err(|error| BrokerError::Unreadable {
+            if let Some(file) = &access.credentials {
+                let unreadable = |error: std::io::Error| BrokerError::Unreadable {
                     file: file.display().to_string(),
                     why: error.to_string(),
-                })?;
+                };
+                let text = std::fs::read_to_string(file).map_err(unreadable)?;
+                options = match KeyFile::read(&text) {
+                    Some(key) => options.nkey(key.seed),
+                    None => options.credentials(&text).map_err(unreadable)?,
+                };
             }
-            let server: ServerAddr = address.parse().map_err(|error: std::io::Error| {
-                BrokerError::Unreachable { address: shown.clone(), why: error.to_string() }
-            })?;
             options = match (server.username(), server.password()) {
                 (Some(user), Some(password)) => {
                     options.user_and_password(user.to_owned(), password.to_owned())
@@ -119,9 +154,14 @@ impl Nats {
             jetstream::new(client.clone())
         };
         jetstream.set_timeout(PATIENCE);
-        let nats = Self { runtime, client, jetstream, refused };
-        nats.wait(PATIENCE, nats.results())?;
-        Ok(nats)
+        let prepares = matches!(role, BrokerRole::Coordinator);
+        Ok(Self { runtime, client, jetstream, refused, host, prepares })
+    }
+
+    /// Returns whether the server is reached on this machine only.
+    pub(crate) fn is_loopback(&self) -> bool {
+        self.host == "localhost"
+            || self.host.trim_matches(['[', ']']).parse::<IpAddr>().is_ok_and(|address| address.is_loopback())
     }
 
     /// Waits for something that the broker does.
@@ -140,7 +180,9 @@ impl Nats {
     fn explain(&self, error: BrokerError) -> BrokerError {
         let refused = self.refused.lock().unwrap_or_else(PoisonError::into_inner).take();
         match (error, refused) {
-            (BrokerError::Failed(_), Some(what)) if what.to_lowercase().contains("permissions") => {
+            (BrokerError::Failed(_) | BrokerError::Unprepared, Some(what))
+                if what.to_lowercase().contains("permissions") =>
+            {
                 BrokerError::Forbidden { what }
             }
             (BrokerError::Failed(why), _) if why.contains("503") || why.contains("no responders") => {
@@ -152,12 +194,15 @@ impl Nats {
 
     /// Returns the stream of results, which is made if it is missing.
     async fn results(&self) -> Result<jetstream::stream::Stream, BrokerError> {
-        results(&self.jetstream).await
+        results(&self.jetstream, self.prepares).await
     }
 
     async fn table(&self) -> Result<kv::Store, BrokerError> {
         if let Ok(table) = self.jetstream.get_key_value(KEYS).await {
             return Ok(table);
+        }
+        if !self.prepares {
+            return Err(BrokerError::Unprepared);
         }
         // Made as the stream that it is: `create_key_value` first asks for an account, in words that a server of version 2.9 does
         // not know.
@@ -181,6 +226,9 @@ impl Nats {
             if let Ok(files) = self.jetstream.get_object_store(FILES).await {
                 return Ok(files);
             }
+            if !self.prepares {
+                return Err(BrokerError::Unprepared);
+            }
             let config = object_store::Config { bucket: FILES.to_owned(), ..object_store::Config::default() };
             self.jetstream.create_object_store(config).await.map_err(failed)
         })
@@ -188,7 +236,16 @@ impl Nats {
     }
 }
 
-async fn results(jetstream: &jetstream::Context) -> Result<jetstream::stream::Stream, BrokerError> {
+async fn results(
+    jetstream: &jetstream::Context,
+    prepares: bool,
+) -> Result<jetstream::stream::Stream, BrokerError> {
+    if !prepares {
+        return jetstream.get_stream(STREAM).await.map_err(|error| match error.kind() {
+            GetStreamErrorKind::JetStream(error) if error.code() == 404 => BrokerError::Unprepared,
+            _ => failed(error),
+        });
+    }
     let config = StreamConfig {
         name: STREAM.to_owned(),
         subjects: vec![format!("{PREFIX}.{}.>", crate::names::RESULTS)],
@@ -217,8 +274,9 @@ async fn hand_over(
     queue: &str,
     to: &Sender<Delivery>,
 ) -> Result<(), BrokerError> {
-    let stream = results(jetstream).await?;
-    let name = queue.replace('.', "-");
+    let stream = results(jetstream, true).await?;
+    let name = queue.replace(".*", "").replace('.', "-");
+
     let config = pull::Config {
         durable_name: Some(name.clone()),
         filter_subject: format!("{PREFIX}.{queue}"),
@@ -231,11 +289,12 @@ async fn hand_over(
     while let Some(message) = messages.next().await {
         let message = message.map_err(failed)?;
         let (body, handle) = (message.payload.to_vec(), tokio::runtime::Handle::current());
+        let sender = last_word(&message.subject);
         let confirm = move || {
             // A confirmation that is lost has the message come again, which is noticed.
             handle.spawn(async move { message.double_ack().await });
         };
-        if to.send(Delivery { body, receipt: Some(Box::new(confirm)) }).is_err() {
+        if to.send(Delivery { sender, body, receipt: Some(Box::new(confirm)) }).is_err() {
             return Ok(());
         }
     }
@@ -258,7 +317,8 @@ impl Broker for Nats {
         })?;
         self.runtime.spawn(async move {
             while let Some(message) = messages.next().await {
-                if to.send(Delivery { body: message.payload.to_vec(), receipt: None }).is_err() {
+                let (sender, body) = (last_word(&message.subject), message.payload.to_vec());
+                if to.send(Delivery { sender, body, receipt: None }).is_err() {
                     return;
                 }
             }
@@ -308,7 +368,11 @@ impl Broker for Nats {
 
     fn read(&self, key: &str) -> Result<Option<Entry>, BrokerError> {
         self.wait(PATIENCE, async {
-            let entry = self.table().await?.entry(key).await.map_err(failed)?;
+            let table = match self.table().await {
+                Err(BrokerError::Unprepared) => return Ok(None),
+                table => table?,
+            };
+            let entry = table.entry(key).await.map_err(failed)?;
             let entry = entry.filter(|entry| entry.operation == kv::Operation::Put);
             Ok(entry.map(|entry| Entry { value: entry.value.to_vec(), revision: entry.revision }))
         })
@@ -336,7 +400,11 @@ impl Broker for Nats {
 
     fn keys(&self) -> Result<Vec<String>, BrokerError> {
         self.wait(PATIENCE, async {
-            let mut keys = self.table().await?.keys().await.map_err(failed)?;
+            let table = match self.table().await {
+                Err(BrokerError::Unprepared) => return Ok(Vec::new()),
+                table => table?,
+            };
+            let mut keys = table.keys().await.map_err(failed)?;
             let mut found = Vec::new();
             while let Some(key) = keys.next().await {
                 found.push(key.map_err(failed)?);
@@ -374,6 +442,11 @@ impl Broker for Nats {
     }
 }
 
+/// Returns the last word of a subject.
+fn last_word(subject: &str) -> String {
+    subject.rsplit('.').next().unwrap_or_default().to_owned()
+}
+
 fn failed(error: impl std::error::Error) -> BrokerError {
     BrokerError::Failed(causes(&error))
 }
@@ -392,6 +465,13 @@ fn causes(error: &dyn std::error::Error) -> String {
     text
 }
 
+/// Returns whether a version of the server has known security faults, or is none.
+fn is_outdated(version: &str) -> bool {
+    let numbers = version.split('-').next().unwrap_or_default().split('.');
+    let numbers: Vec<u32> = numbers.map_while(|number| number.parse().ok()).collect();
+    numbers.len() < 3 || numbers.as_slice() < LEAST_VERSION.as_slice()
+}
+
 /// Returns an address without the password that stands in it.
 fn without_password(address: &str) -> String {
     match address.split_once("://").and_then(|(scheme, rest)| Some((scheme, rest.rsplit_once('@')?.1))) {
@@ -403,6 +483,22 @@ fn without_password(address: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn versions_with_known_faults_are_told_from_later_ones() {
+        for (version, expected) in [
+            ("2.9.10", true),
+            ("2.12.6", true),
+            ("2.12.7", false),
+            ("2.12.10", false),
+            ("2.15.1", false),
+            ("3.0.0-beta.1", false),
+            ("dev", true),
+            ("", true),
+        ] {
+            assert_eq!(is_outdated(version), expected, "{version}");
+        }
+    }
 
     #[test]
     fn passwords_are_not_shown() {

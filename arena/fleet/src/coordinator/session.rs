@@ -1,16 +1,20 @@
 //! A run while its games are played by workers.
 
+mod replaying;
+mod steering;
+
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::mpsc::{Receiver, RecvTimeoutError};
 use std::time::{Duration, Instant};
 
-use record::{GameResult, Termination};
+use record::{GameResult, Termination, WorkerRecord};
 use runner::{Control, Dispatch, GamePlan, Job, Offer, PlayCounts, RunError, RunEvent};
 
+use super::replays::Replays;
 use super::{Coordinator, failed};
 use crate::broker::{BrokerError, Delivery, Receipt};
 use crate::claim::Claim;
-use crate::leases::{Failed, Lapse, Leases};
+use crate::leases::{Failed, Lapse, Leases, REPLAY};
 use crate::names::{run_key, to_worker};
 use crate::verify;
 use crate::wire::{self, AttemptOutcome, GameOrder, Hello, Order, PairOrder, PlayedGame, Report, Signal};
@@ -23,6 +27,12 @@ const ROUND: Duration = Duration::from_secs(2);
 
 /// How long the coordinator waits for workers until it says so.
 const PATIENCE: Duration = Duration::from_secs(10);
+
+/// How long the workers that were started for this run may take to join: they try every bot before.
+const START: Duration = Duration::from_secs(60);
+
+/// By how much the clock of a worker may differ: the way of its message is in it.
+const CLOCKS: Duration = Duration::from_secs(10);
 
 /// How long workers may take to end what they play once the run was interrupted.
 const LAST_WAIT: Duration = Duration::from_secs(3600);
@@ -43,18 +53,24 @@ pub(super) struct Session<'a, 'c> {
     leases: Leases,
     claim: Claim,
     began: Instant,
+    /// When the workers were shown last.
+    shown: Duration,
     /// How many places were given to games.
     places: usize,
     /// The open pairs by their numbers.
     pairs: BTreeMap<u64, PlayedPair>,
     /// A game whose pair may have another one.
-    begun: Option<(usize, Job)>,
+    begun: Vec<(usize, Job)>,
+    /// Whether the workers that were started for this run have joined, or had the time to.
+    is_manned: bool,
     /// Whether the schedule has no further games, now that the open ones are handed out.
     is_exhausted: bool,
     /// Reports of pairs that the schedule has not come to again, since an earlier coordinator asked for them.
     early: HashMap<u64, (Report, Option<Receipt>)>,
     /// The numbers of the bots.
     bots: BTreeMap<String, usize>,
+    /// Pairs that are played again.
+    replays: Replays,
     /// What the user was told.
     told: BTreeSet<String>,
     /// Orders that could not be sent.
@@ -78,12 +94,15 @@ impl<'a, 'c> Session<'a, 'c> {
             leases: Leases::new(coordinator.terms, claim.nonce()),
             claim,
             began: Instant::now(),
+            shown: Duration::ZERO,
             places: 0,
             pairs: BTreeMap::new(),
-            begun: None,
+            begun: Vec::new(),
+            is_manned: false,
             is_exhausted: false,
             early: HashMap::new(),
             bots: plan.bots.iter().enumerate().map(|(index, bot)| (bot.name.clone(), index)).collect(),
+            replays: Replays::default(),
             told: BTreeSet::new(),
             unsent: Vec::new(),
         }
@@ -122,26 +141,40 @@ impl<'a, 'c> Session<'a, 'c> {
                 self.fill();
             }
             self.take_early();
-            let is_over = self.pairs.is_empty() || is_finishing && self.leases.open() == 0;
+            let is_over =
+                self.pairs.is_empty() && self.replays.is_empty() || is_finishing && self.leases.open() == 0;
             let is_late = finishing.is_some_and(|since| self.now().saturating_sub(since) > LAST_WAIT);
             if is_over && (is_finishing || self.is_exhausted) || is_late {
                 return;
             }
             let now = self.now();
-            if now >= settle && !self.control.is_paused() {
+            if now >= settle && !self.control.is_paused() && self.is_manned() {
                 for assigned in self.leases.assign(now) {
-                    let order =
-                        PairOrder { attempt: assigned.attempt, ..self.pairs[&assigned.pair].order.clone() };
-                    self.send(assigned.worker, Order::Play(order));
+                    let order = match assigned.pair.checked_sub(REPLAY) {
+                        None => Some(&self.pairs[&assigned.pair].order),
+                        Some(pair) => {
+                            self.replays.attempt(&assigned.attempt, pair);
+                            self.replays.get(pair).map(|replay| &replay.order)
+                        }
+                    };
+                    let order = order.map(|order| PairOrder { attempt: assigned.attempt, ..order.clone() });
+                    order
+                        .into_iter()
+                        .for_each(|order| self.send(assigned.worker.clone(), Order::Play(order)));
                 }
                 let balanced = self.leases.balance();
                 self.cancel(balanced);
             }
             self.receive(inbox);
+            self.steer();
             if self.now().saturating_sub(round) >= ROUND {
                 round = self.now();
                 self.reconcile();
-                if !self.leases.has_workers() && self.now() >= PATIENCE && !is_told {
+                if self.coordinator.own_workers.is_none()
+                    && !self.leases.has_workers()
+                    && self.now() >= PATIENCE
+                    && !is_told
+                {
                     is_told = true;
                     self.say(
                         "no worker has joined yet: `arena worker ADDRESS` on any machine plays for this run",
@@ -152,6 +185,20 @@ impl<'a, 'c> Session<'a, 'c> {
         }
     }
 
+    /// Returns whether the workers that were started for this run have joined, so that all of them play it, or had the time to.
+    fn is_manned(&mut self) -> bool {
+        let Some(wanted) = self.coordinator.own_workers.filter(|_| !self.is_manned) else { return true };
+        let joined = self.leases.workers().count();
+        self.is_manned = joined >= wanted || self.now() >= START;
+        if self.is_manned && (1..wanted).contains(&joined) {
+            let limit = START.as_secs();
+            self.say(format!(
+                "only {joined} of {wanted} workers have joined within {limit} seconds: the run begins with them"
+            ));
+        }
+        self.is_manned
+    }
+
     /// Opens pairs until the window is full.
     fn fill(&mut self) {
         self.is_exhausted = false;
@@ -160,25 +207,23 @@ impl<'a, 'c> Session<'a, 'c> {
             match self.games.next(place) {
                 Offer::Play(job) => {
                     self.places += 1;
-                    match self.begun.take() {
-                        Some((first, before)) if before.task.pair == job.task.pair => {
-                            self.open(vec![(first, before), (place, job)]);
-                        }
-                        before => {
-                            before.into_iter().for_each(|before| self.open(vec![before]));
-                            // With the second leg in hand already, or a game that is the only one left of its pair, nothing
-                            // follows.
-                            match job.task.leg {
-                                1 => self.begun = Some((place, job)),
-                                _ => self.open(vec![(place, job)]),
-                            }
-                        }
+                    if self.begun.first().is_some_and(|(_, before)| before.task.pair != job.task.pair) {
+                        let before = std::mem::take(&mut self.begun);
+                        self.open(before);
+                    }
+                    // After the last leg of a pair nothing follows.
+                    let is_last = usize::from(job.task.leg) == job.task.seats.len();
+                    self.begun.push((place, job));
+                    if is_last {
+                        let whole = std::mem::take(&mut self.begun);
+                        self.open(whole);
                     }
                 }
                 offer @ (Offer::Wait | Offer::Done) => {
                     self.is_exhausted = matches!(offer, Offer::Done) || self.games.is_quiet();
-                    // The other game of the pair is decided by this one, or recorded.
-                    self.begun.take().into_iter().for_each(|before| self.open(vec![before]));
+                    // The other games of the pair are decided by these, or recorded.
+                    let before = std::mem::take(&mut self.begun);
+                    self.open(before);
                     return;
                 }
             }
@@ -188,16 +233,16 @@ impl<'a, 'c> Session<'a, 'c> {
     /// Opens a pair.
     fn open(&mut self, jobs: Vec<(usize, Job)>) {
         let Some((_, first)) = jobs.first() else { return };
-        let (pair, seats) = (first.task.pair, first.task.seats);
+        let (pair, seats) = (first.task.pair, first.task.seats.to_vec());
         let order = |(_, job): &(usize, Job)| {
-            let bots = job.task.seats.map(|bot| &self.plan.bots[bot]);
+            let bots = || job.task.seats.iter().map(|bot| &self.plan.bots[*bot]);
             GameOrder {
                 number: job.task.number,
                 leg: job.task.leg,
                 round: job.task.round,
                 label: self.plan.contests[job.task.contest].label.clone(),
-                bots: bots.map(|bot| bot.name.clone()),
-                digests: bots.map(|bot| bot.digest.clone()),
+                bots: bots().map(|bot| bot.name.clone()).collect(),
+                digests: bots().map(|bot| bot.digest.clone()).collect(),
                 start: job.opening.start.clone(),
                 opening: job.opening.plies.clone(),
             }
@@ -251,19 +296,38 @@ impl<'a, 'c> Session<'a, 'c> {
     }
 
     fn take(&mut self, delivery: Delivery) {
-        let Delivery { body, receipt } = delivery;
+        let Delivery { sender, body, receipt } = delivery;
         if receipt.is_some() {
             match wire::read::<Report>(&body) {
-                Some(report) => self.report(report, receipt),
-                None => self.say_once("a report that is none was dropped".to_owned()),
+                // Where the broker lets everybody speak under one name only, nobody speaks for another.
+                Some(report) if report.worker == sender => self.report(report, receipt),
+                Some(_) => {
+                    confirm(receipt);
+                    let sender = protocol::printable(&sender).into_owned();
+                    self.say_once(format!(
+                        "worker {sender}: reports in the name of others; they were dropped"
+                    ));
+                }
+                None => {
+                    confirm(receipt);
+                    self.say_once("a report that is none was dropped".to_owned());
+                }
             }
             return;
         }
         match wire::read::<Signal>(&body) {
+            Some(signal) if signal.worker() != sender => {
+                let sender = protocol::printable(&sender).into_owned();
+                self.say_once(format!("worker {sender}: signals in the name of others; they were dropped"));
+            }
             Some(Signal::Hello(hello)) => self.hello(&hello),
             Some(Signal::Beat(beat)) => {
                 let now = self.now();
-                let held = beat.held.iter().map(|held| (held.attempt.as_str(), held.pair, held.progress));
+                let replays = &self.replays;
+                let held = beat.held.iter().map(|held| {
+                    let offset = if replays.is_replay(&held.attempt) { REPLAY } else { 0 };
+                    (held.attempt.as_str(), held.pair.saturating_add(offset), held.progress)
+                });
                 if !self.leases.heard(now, &beat.worker, held) {
                     self.send(beat.worker, Order::Introduce);
                 }
@@ -300,12 +364,24 @@ impl<'a, 'c> Session<'a, 'c> {
             let games = if hello.slots == 1 { "game" } else { "games" };
             self.say(format!("worker {name}: joins, {} {games} at once", hello.slots));
         }
+        let clock = hello.clock.map(|clock| clock.abs_diff(jiff::Timestamp::now().as_millisecond()));
+        if let Some(difference) = clock.map(Duration::from_millis).filter(|difference| *difference > CLOCKS) {
+            self.say_once(format!(
+                "worker {name}: its clock differs from this machine's by {}: the times at which its games began are its own, nothing \
+                 else depends on them",
+                diagnostic::output::span(difference.as_secs_f64())
+            ));
+        }
     }
 
     /// Takes a report. What counts is written down before the broker learns that it was taken.
     fn report(&mut self, report: Report, receipt: Option<Receipt>) {
         let now = self.now();
         let worker = protocol::printable(&report.worker).into_owned();
+        if self.replays.is_replay(&report.attempt) {
+            confirm(receipt);
+            return self.compare(&report);
+        }
         let Some(open) = self.pairs.get(&report.pair) else {
             if self.leases.is_open(report.pair) || self.is_ahead(report.pair) {
                 self.early.insert(report.pair, (report, receipt));
@@ -328,7 +404,7 @@ impl<'a, 'c> Session<'a, 'c> {
                 return self.attempt_failed(&report.worker, &report.attempt, report.pair);
             }
         };
-        if let Some(problem) = self.problem(report.pair, &games) {
+        if let Some(problem) = self.problem(&open.jobs, &games) {
             confirm(receipt);
             self.say(format!(
                 "worker {worker}: what it reports of pair {} does not hold: {problem}",
@@ -340,8 +416,9 @@ impl<'a, 'c> Session<'a, 'c> {
         let took = Duration::try_from_secs_f64(took).unwrap_or_default();
         self.leases.settle(now, &report.worker, report.pair, took);
         let Some(open) = self.pairs.remove(&report.pair) else { return };
+        self.replay(&open, &report.worker, &games);
         for ((place, _), game) in open.jobs.into_iter().zip(games) {
-            self.count(place, game);
+            self.count(place, &report.worker, game);
         }
         confirm(receipt);
     }
@@ -353,19 +430,23 @@ impl<'a, 'c> Session<'a, 'c> {
     }
 
     /// Returns what of a report does not hold.
-    fn problem(&self, pair: u64, games: &[PlayedGame]) -> Option<String> {
-        let open = &self.pairs[&pair];
-        if games.len() != open.jobs.len() {
-            return Some(format!("{} of {} games", games.len(), open.jobs.len()));
+    fn problem(&self, jobs: &[(usize, Job)], games: &[PlayedGame]) -> Option<String> {
+        if games.len() != jobs.len() {
+            return Some(format!("{} of {} games", games.len(), jobs.len()));
         }
         let config = &self.coordinator.packed.manifest.config;
-        open.jobs.iter().zip(games).find_map(|((_, job), game)| {
+        jobs.iter().zip(games).find_map(|((_, job), game)| {
             verify::problem(self.plan, config, &self.coordinator.catalogue, job, &game.record)
         })
     }
 
     /// Has the host write down a game, with all that was told of it.
-    fn count(&mut self, place: usize, game: PlayedGame) {
+    fn count(&mut self, place: usize, worker: &str, mut game: PlayedGame) {
+        for record in game.void.iter_mut().chain([&mut game.record]) {
+            let said = record.worker.take();
+            let (factor, sandbox) = said.map_or((None, None), |said| (said.factor, said.sandbox));
+            record.worker = Some(WorkerRecord { name: worker.to_owned(), factor, sandbox });
+        }
         for void in game.void {
             self.games.void(Box::new(void));
         }
@@ -381,7 +462,10 @@ impl<'a, 'c> Session<'a, 'c> {
     fn attempt_failed(&mut self, worker: &str, attempt: &str, pair: u64) {
         let now = self.now();
         if self.leases.fail(now, worker, attempt, pair) == Failed::Poison {
-            self.abort_pair(pair, "it failed on several workers");
+            match pair.checked_sub(REPLAY) {
+                Some(pair) => self.replays.drop(pair),
+                None => self.abort_pair(pair, "it failed on several workers"),
+            }
         }
         let aside: Vec<_> = self
             .leases
@@ -422,6 +506,10 @@ impl<'a, 'c> Session<'a, 'c> {
         let now = self.now();
         for lapse in self.leases.lapse(now) {
             let text = match lapse {
+                Lapse::Poison { pair } if pair >= REPLAY => {
+                    self.replays.drop(pair - REPLAY);
+                    continue;
+                }
                 Lapse::Poison { pair } => {
                     self.abort_pair(pair, "it stood still or failed on several workers");
                     continue;
@@ -431,27 +519,36 @@ impl<'a, 'c> Session<'a, 'c> {
                     protocol::printable(&worker)
                 ),
                 Lapse::Standstill { worker, pair } => format!(
-                    "worker {}: pair {pair} stands still and is given to others",
-                    protocol::printable(&worker)
+                    "worker {}: pair {} stands still and is given to others",
+                    protocol::printable(&worker),
+                    pair % REPLAY
                 ),
                 Lapse::Lost { worker, pair } => {
                     format!(
-                        "worker {}: pair {pair} did not arrive; it is given out again",
-                        protocol::printable(&worker)
+                        "worker {}: pair {} did not arrive; it is given out again",
+                        protocol::printable(&worker),
+                        pair % REPLAY
                     )
                 }
             };
             self.say(text);
         }
-        if self.coordinator.is_alone && !self.leases.has_workers() && self.now() >= PATIENCE {
-            return self.games.fail(failed(BrokerError::Failed("no worker is left that plays".to_owned())));
+        if self.coordinator.own_workers.is_some() && self.is_manned && !self.leases.has_workers() {
+            let why = match self.leases.workers().next() {
+                Some(_) => "no worker is left that plays".to_owned(),
+                None => format!("no worker has joined within {} seconds", START.as_secs()),
+            };
+            return self.games.fail(failed(BrokerError::Failed(why)));
         }
         if !self.leases.unplayable().is_empty() {
             let why = "no worker can play some of the bots";
-            if self.coordinator.is_alone {
+            if self.coordinator.own_workers.is_some() {
                 return self.games.fail(failed(BrokerError::Failed(why.to_owned())));
             }
             self.say_once(format!("{why}: their games wait for one that can"));
+        }
+        for pair in self.leases.forsaken_replays() {
+            self.replays.drop(pair);
         }
         for (worker, order) in std::mem::take(&mut self.unsent) {
             self.send(worker, order);

@@ -12,7 +12,7 @@ fn leases(workers: &[&str], pairs: impl IntoIterator<Item = u64>) -> Leases {
     for worker in workers {
         leases.join(START, worker, 1, BTreeSet::new());
     }
-    pairs.into_iter().for_each(|pair| leases.offer(pair, [0, 1]));
+    pairs.into_iter().for_each(|pair| leases.offer(pair, vec![0, 1]));
     leases
 }
 
@@ -54,7 +54,7 @@ fn the_pairs_of_a_silent_worker_are_given_to_others() {
     // It is told once, and known again when it speaks.
     assert_eq!(leases.lapse(seconds(31)), []);
     assert!(leases.heard(seconds(40), "a", []));
-    leases.offer(2, [0, 1]);
+    leases.offer(2, vec![0, 1]);
     assert_eq!(pairs(&leases.assign(seconds(40)), "a"), [2]);
 }
 
@@ -158,7 +158,7 @@ fn bots_that_do_not_start_on_a_worker_are_played_by_others() {
     leases.join(START, "a", 1, BTreeSet::from([1]));
     assert_eq!(pairs(&leases.assign(START), "b"), [1]);
     leases.join(START, "b", 1, BTreeSet::from([0]));
-    leases.offer(2, [0, 1]);
+    leases.offer(2, vec![0, 1]);
     assert_eq!((leases.assign(START), leases.unplayable()), (Vec::new(), vec![2]));
 }
 
@@ -185,7 +185,7 @@ fn the_window_is_four_pairs_a_slot() {
     leases.join(START, "a", 3, BTreeSet::new());
     leases.join(START, "b", 1, BTreeSet::new());
     assert_eq!(leases.room(), 16);
-    (1..=16).for_each(|pair| leases.offer(pair, [0, 1]));
+    (1..=16).for_each(|pair| leases.offer(pair, vec![0, 1]));
     assert_eq!(leases.room(), 0);
     leases.settle(START, "a", 3, seconds(1));
     assert_eq!(leases.room(), 1);
@@ -205,4 +205,37 @@ fn a_worker_that_leaves_gives_back_what_it_has_not_begun() {
     assert_eq!(pairs(&leases.assign(seconds(1)), "b"), [2]);
     // What it has begun still counts.
     assert!(leases.settle(seconds(2), "a", 1, seconds(1)));
+}
+
+#[test]
+fn a_paused_worker_gives_back_what_waits_and_begins_nothing_until_it_is_resumed() {
+    let mut leases = leases(&["a", "b"], [1, 2, 3, 4]);
+    let assigned = leases.assign(START);
+    let held: Vec<_> = assigned.iter().filter(|assigned| assigned.worker == "a").collect();
+    let progress = |begun: u64| {
+        [(held[0].attempt.as_str(), held[0].pair, 1), (held[1].attempt.as_str(), held[1].pair, begun)]
+    };
+    leases.heard(seconds(1), "a", progress(0));
+    assert_eq!(leases.load("a"), (1, 1));
+    assert_eq!(leases.pause("a", true), [held[1].attempt.clone()]);
+    assert!(leases.has_workers());
+    leases.heard(seconds(2), "a", [(held[0].attempt.as_str(), held[0].pair, 2)]);
+    assert_eq!(leases.load("a"), (1, 0));
+    leases.settle(seconds(3), "b", 2, seconds(1));
+    leases.settle(seconds(3), "b", 4, seconds(1));
+    assert_eq!(pairs(&leases.assign(seconds(3)), "a"), [0; 0]);
+    leases.settle(seconds(4), "a", held[0].pair, seconds(1));
+    leases.pause("a", false);
+    leases.offer(5, [0, 1]);
+    leases.offer(6, [0, 1]);
+    assert!(!pairs(&leases.assign(seconds(4)), "a").is_empty());
+}
+
+#[test]
+fn a_worker_that_was_set_aside_gets_another_chance_when_it_is_resumed() {
+    let mut leases = leases(&["a"], [1, 2]);
+    leases.set_aside("a", "it lies");
+    assert_eq!(leases.assign(START), []);
+    leases.pause("a", false);
+    assert_eq!(pairs(&leases.assign(START), "a"), [1, 2]);
 }

@@ -9,7 +9,7 @@ use std::sync::{Condvar, Mutex, PoisonError};
 use std::time::Duration;
 
 use crate::broker::{Broker, BrokerError};
-use crate::names::RESULTS;
+use crate::names::results;
 use crate::wire::{self, HeldAttempt, Report};
 
 /// How many results may be on their way until no further pairs are begun.
@@ -35,6 +35,7 @@ struct Waiting {
 /// Where a result is and where it goes.
 #[derive(Clone)]
 struct Waybill {
+    run: String,
     queue: String,
     body: Vec<u8>,
     held: HeldAttempt,
@@ -103,8 +104,7 @@ impl Deliveries {
             drop(waiting);
             match broker.store(&waybill.queue, &waybill.body) {
                 Ok(()) => {
-                    let run = waybill.queue.rsplit('.').next().unwrap_or_default();
-                    let _ = fs::remove_file(self.file(number, run));
+                    let _ = fs::remove_file(self.file(number, &waybill.run));
                     self.waiting.lock().unwrap_or_else(PoisonError::into_inner).results.remove(&number);
                     told = None;
                 }
@@ -127,7 +127,7 @@ impl Deliveries {
 impl Waybill {
     fn new(run: &str, report: &Report, body: Vec<u8>) -> Self {
         let held = HeldAttempt { attempt: report.attempt.clone(), pair: report.pair, progress: u64::MAX };
-        Self { queue: format!("{RESULTS}.{run}"), body, held }
+        Self { run: run.to_owned(), queue: results(run, &report.worker), body, held }
     }
 }
 
@@ -163,7 +163,7 @@ mod tests {
         assert_eq!(pairs, [1, 2]);
         let (broker, is_over) = (MemoryBroker::new(), AtomicBool::new(false));
         let (to, inbox) = channel();
-        broker.consume("results.run", to).unwrap();
+        broker.consume("results.run.*", to).unwrap();
         std::thread::scope(|scope| {
             scope.spawn(|| after.deliver(&broker, &is_over, &|_| {}));
             let taken: Vec<_> =

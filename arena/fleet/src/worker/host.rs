@@ -8,6 +8,7 @@ use std::sync::mpsc::Receiver;
 use std::time::{Duration, Instant};
 
 use record::GameRecord;
+use rules::PerSeat;
 use runner::{
     Control, EventError, GamePlan, Host, Listener, Live, Opening, PairPlace, RunError, RunEvent, Task,
 };
@@ -111,6 +112,10 @@ impl<'a> WorkerHost<'a> {
                     self.waiting.retain(|order| !attempts.contains(&order.attempt));
                     self.looked = None;
                 }
+                Some(Order::Leave) => {
+                    (self.session.say)("the coordinator wants this worker to end what it plays and to leave");
+                    self.session.interrupts.finish();
+                }
                 Some(Order::Introduce) => self.shared.introduces.store(true, Ordering::SeqCst),
                 // That of a newer coordinator, which offers again what is not answered.
                 None => {}
@@ -135,7 +140,7 @@ impl<'a> WorkerHost<'a> {
         let bot = |seat: usize| {
             let bots = self.plan.bots.iter();
             bots.enumerate()
-                .find(|(_, bot)| bot.name == game.bots[seat] && bot.digest == game.digests[seat])
+                .find(|(_, bot)| bot.name == game.bots[seat] && game.digests.get(seat) == Some(&bot.digest))
                 .map(|(index, _)| index)
         };
         Some(Task {
@@ -145,7 +150,10 @@ impl<'a> WorkerHost<'a> {
             round: game.round,
             place: PairPlace::default(),
             contest: self.plan.contests.iter().position(|contest| contest.label == game.label)?,
-            seats: [bot(0)?, bot(1)?],
+            seats: {
+                let seats: Option<Vec<_>> = (0..game.bots.len()).map(bot).collect();
+                PerSeat::try_from(seats?).ok()?
+            },
         })
     }
 

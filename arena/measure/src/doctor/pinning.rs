@@ -39,7 +39,7 @@ impl PinPlaces {
     /// Returns what pinning would do.
     pub fn of(topology: &Topology) -> Self {
         let words = |pin| {
-            let pins = Pins::new(pin, Some(topology)).unwrap_or_default();
+            let pins = Pins::new(pin, Some(topology), 2).unwrap_or_default();
             pins.places().iter().map(ToString::to_string).collect()
         };
         Self { game: words(Pin::Game), bot: words(Pin::Bot) }

@@ -123,7 +123,7 @@ fn serve(
         // Nobody waits for an answer that cannot be sent.
         loop {
             match news(&mut inbox, &mut running).await {
-                // What it has left behind may hold its pipes open: whoever waits for an answer learns only so that none
+                // A process that it left behind may hold its pipes open: this alone tells the thread that waits for an answer that none
                 // comes.
                 News::Ended(number) => {
                     if let Some(Running { process, .. }) = running.remove(&number) {

@@ -119,7 +119,7 @@ impl Chart {
             write!(self.body, "<text x=\"{x:.1}\" y=\"{y:.1}\" class=\"{class}\">{}</text>", escape(text));
     }
 
-    /// Writes a name, without its middle where it is longer than so many letters; what points at it is told all of it.
+    /// Writes a name, without its middle if it is longer than `most` letters; its tooltip has all of it.
     pub(crate) fn name(&mut self, x: f64, y: f64, class: &str, name: &str, most: usize) {
         let (short, whole) = (escape(&middle_cut(name, most)), escape(name));
         let _ = write!(
@@ -164,7 +164,7 @@ impl Chart {
     }
 }
 
-/// Returns about so many round values within a range.
+/// Returns about `count` round values within a range.
 fn ticks((low, high): (f64, f64), count: usize) -> Vec<f64> {
     let rough = (high - low) / count as f64;
     let power = 10f64.powf(rough.log10().floor());

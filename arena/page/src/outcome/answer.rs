@@ -39,7 +39,7 @@ impl Answer {
             bar: trial.as_ref().map(ratio_bar),
             facts: facts(contents, run),
             figures: trial.map(|trial| figures(&trial)).unwrap_or_default(),
-            faults: contents.games.iter().filter(|game| game.fault().is_some()).count(),
+            faults: contents.games.iter().map(|game| game.faults().count()).sum(),
         }
     }
 }

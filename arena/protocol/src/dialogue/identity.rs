@@ -83,12 +83,18 @@ impl Identity {
         }
     }
 
-    /// Returns whether the bot plays `game` with these options, which must be complete, defaults included.
+    /// Returns whether the bot plays `game` with these options, which must be complete, defaults included. `players` is the
+    /// number of seats, where that is not the game's usual one.
     ///
-    /// A bot that does not say what it plays is taken to play what it is configured for.
+    /// A bot that does not say what it plays is taken to play what it is configured for, at a table of an unusual number of
+    /// seats only if it asks for plies to choose from.
     #[must_use]
-    pub fn plays(&self, game: &str, options: &[(String, String)]) -> bool {
-        self.plays.as_ref().is_none_or(|specs| specs.iter().any(|spec| spec.admits(game, options)))
+    pub fn plays(&self, game: &str, options: &[(String, String)], players: Option<u8>) -> bool {
+        // SPEC 6.2.11: nobody is seated at a table that it does not know.
+        match &self.plays {
+            Some(specs) => specs.iter().any(|spec| spec.admits(game, options, players)),
+            None => players.is_none() || self.wants(Want::Legal) || self.wants(Want::After),
+        }
     }
 
     /// Returns the declaration of an option.

@@ -205,6 +205,18 @@ impl Dialogue {
         self.identity().wants(Want::Played).then(|| line(&format!("played {seat} {}{pairs}", one_line(ply))))
     }
 
+    /// Tells that a seat is out. Its own bot is not asked any more: an open question of it is given up. Empty in plain UGI,
+    /// which has no such line.
+    pub fn out(&mut self, seat: SeatNumber, code: &str, is_own: bool) -> String {
+        if is_own {
+            self.give_up_question();
+        }
+        if self.protocol() == 0 {
+            return String::new();
+        }
+        line(&format!("out {seat} {code}"))
+    }
+
     /// Tells what was wrong; empty in plain UGI, which has no such line.
     #[must_use]
     pub fn error(&self, code: &str, pairs: &Pairs, text: &str) -> String {
@@ -216,7 +228,7 @@ impl Dialogue {
     }
 
     /// Ends the game, and gives up an open question; empty in plain UGI, which has no such line.
-    pub fn game_over(&mut self, outcome: AnnouncedResult, code: &str, pairs: &Pairs) -> String {
+    pub fn game_over(&mut self, outcome: &AnnouncedResult, code: &str, pairs: &Pairs) -> String {
         self.give_up_question();
         if self.protocol() == 0 {
             return String::new();

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use super::after::After;
-use super::notice::{ErrorNotice, GameEnd, Played};
+use super::notice::{ErrorNotice, GameEnd, Played, SeatOut};
 use super::position::{PositionMessage, take_fen, take_moves};
 use super::text::one_line;
 use super::text::write_plies;
@@ -47,6 +47,8 @@ pub enum ArenaMessage {
     Played(Played),
     /// `error`: something was wrong.
     Error(ErrorNotice),
+    /// `out`: a seat is out, and the others play on.
+    Out(SeatOut),
     /// `gameover`: the game has ended.
     GameOver(GameEnd),
     /// `quit`: exit.
@@ -108,6 +110,7 @@ impl ArenaMessage {
             "query" => Self::Query(Query::parse(words)?),
             "played" => Self::Played(Played::parse(words)?),
             "error" => Self::Error(ErrorNotice::parse(words)?),
+            "out" => Self::Out(SeatOut::parse(words)?),
             "gameover" => Self::GameOver(GameEnd::parse(words)?),
             "quit" => Self::Quit,
             other => return Err(LineError::unknown(other)),
@@ -181,6 +184,7 @@ impl fmt::Display for ArenaMessage {
             Self::Query(query) => write!(f, "{query}"),
             Self::Played(played) => write!(f, "{played}"),
             Self::Error(error) => write!(f, "{error}"),
+            Self::Out(out) => write!(f, "{out}"),
             Self::GameOver(end) => write!(f, "{end}"),
             Self::Quit => f.write_str("quit"),
         }

@@ -1,4 +1,4 @@
-//! `error`, `played` and `gameover`: what is told without a question.
+//! `error`, `played`, `out` and `gameover`: what is told without a question.
 
 use std::fmt;
 
@@ -29,6 +29,17 @@ pub struct Played {
     pub pairs: Pairs,
 }
 
+/// `out`: a seat is out, and the others play on.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SeatOut {
+    /// Which.
+    pub seat: SeatNumber,
+    /// Why, as a code.
+    pub code: String,
+    /// Details.
+    pub pairs: Pairs,
+}
+
 /// `gameover`: the game has ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GameEnd {
@@ -55,6 +66,15 @@ impl Played {
         let ply = words.next().ok_or(LineError::Missing { message: "played", what: "a ply" })?;
         let ply = ply.parse().map_err(|_| LineError::invalid("played", "the ply", ply))?;
         Ok(Self { seat, ply, pairs: Pairs::from_words(words) })
+    }
+}
+
+impl SeatOut {
+    pub(super) fn parse(mut words: Words<'_>) -> Result<Self, LineError> {
+        let seat = words.next().ok_or(LineError::Missing { message: "out", what: "a seat" })?;
+        let seat = seat.parse().map_err(|_| LineError::invalid("out", "the seat", seat))?;
+        let code = take_code("out", &mut words)?;
+        Ok(Self { seat, code, pairs: Pairs::from_words(words) })
     }
 }
 
@@ -95,6 +115,12 @@ impl fmt::Display for ErrorNotice {
 impl fmt::Display for Played {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "played {} {}{}", self.seat, self.ply, self.pairs)
+    }
+}
+
+impl fmt::Display for SeatOut {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "out {} {}{}", self.seat, self.code, self.pairs)
     }
 }
 

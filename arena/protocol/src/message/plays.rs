@@ -5,6 +5,9 @@ use std::str::FromStr;
 
 use crate::lexical::token;
 
+/// The option that says how many seats a table has.
+const PLAYERS: &str = "players";
+
 /// One game that a bot plays, as in `fanorona:size=9x5|5x5`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GameSpec {
@@ -24,23 +27,32 @@ pub struct Constraint {
 }
 
 impl GameSpec {
-    /// Returns whether the game with these options is meant.
+    /// Returns whether the game with these options is meant, at a table of the game's usual number of seats or, where `players`
+    /// says so, of that many.
     ///
     /// The options must be complete, defaults included: what a constraint names and the options lack does
-    /// not match.
+    /// not match. Another number of seats than the usual one is meant only where the bot says so (`players=3`), or plays any
+    /// game or any variant.
     #[must_use]
-    pub fn admits(&self, game: &str, options: &[(String, String)]) -> bool {
+    pub fn admits(&self, game: &str, options: &[(String, String)], players: Option<u8>) -> bool {
+        let knows_table = players.is_none()
+            || self.game.is_none()
+            || self.constraints.iter().any(|one| one.key == PLAYERS || one.is_any());
         self.game.as_deref().is_none_or(|own| own == game)
+            && knows_table
             && self.constraints.iter().all(|constraint| constraint.admits(options))
     }
 }
 
 impl Constraint {
+    /// Returns whether it is a bare `*`, which stands for any variant.
+    fn is_any(&self) -> bool {
+        self.key == "*" && self.values.is_empty()
+    }
+
     fn admits(&self, options: &[(String, String)]) -> bool {
         let value = options.iter().find(|(key, _)| *key == self.key).map(|(_, value)| value);
-        // A bare `*` stands for any variant.
-        (self.key == "*" && self.values.is_empty())
-            || value.is_some_and(|value| self.values.iter().any(|own| own == value || own == "*"))
+        self.is_any() || value.is_some_and(|value| self.values.iter().any(|own| own == value || own == "*"))
     }
 }
 
@@ -107,7 +119,21 @@ mod tests {
 
     fn check(spec: &str, game: &str, options: &[(&str, &str)]) -> bool {
         let options: Vec<_> = options.iter().map(|(key, value)| ((*key).into(), (*value).into())).collect();
-        spec.parse::<GameSpec>().is_ok_and(|spec| spec.admits(game, &options))
+        spec.parse::<GameSpec>().is_ok_and(|spec| spec.admits(game, &options, None))
+    }
+
+    #[test]
+    fn a_table_of_another_size_is_known_only_to_those_who_say_so() {
+        let check = |spec: &str, players: u8| {
+            let options = [("players".to_owned(), players.to_string())];
+            let unusual = Some(players).filter(|players| *players != 2);
+            spec.parse::<GameSpec>().is_ok_and(|spec| spec.admits("2-frenzy", &options, unusual))
+        };
+        assert_eq!([2, 3, 4].map(|players| check("2-frenzy", players)), [true, false, false]);
+        assert_eq!([2, 3, 4].map(|players| check("2-frenzy:players=3|4", players)), [false, true, true]);
+        for spec in ["*", "2-frenzy:*", "2-frenzy:players=*", "2-frenzy:players=2|3|4"] {
+            assert_eq!([2, 3, 4].map(|players| check(spec, players)), [true; 3], "{spec}");
+        }
     }
 
     #[test]

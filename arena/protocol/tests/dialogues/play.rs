@@ -78,6 +78,8 @@ struct Table {
     profile: Profile,
     session: RequestReader,
     legal: Vec<String>,
+    /// The bot's seat, where a direction says it.
+    you: Option<SeatNumber>,
     /// Whether the next `isready` gives an open question up.
     is_resync: bool,
 }
@@ -115,7 +117,7 @@ impl Table {
             dialogue.set_up(&GameSetup { you, ..GameSetup::new("any") });
             assert_eq!(dialogue.receive("readyok"), Event::Ready);
         }
-        Self { dialogue, profile, session: RequestReader::new(), legal: Vec::new(), is_resync: false }
+        Self { dialogue, profile, session: RequestReader::new(), legal: Vec::new(), you, is_resync: false }
     }
 
     /// Makes the arena send these lines.
@@ -189,7 +191,8 @@ impl Table {
             ArenaMessage::Error(error) => {
                 dialogue.error(&error.code, &error.pairs, error.text.as_deref().unwrap_or_default())
             }
-            ArenaMessage::GameOver(end) => dialogue.game_over(end.outcome, &end.code, &end.pairs),
+            ArenaMessage::Out(out) => dialogue.out(out.seat, &out.code, Some(out.seat) == self.you),
+            ArenaMessage::GameOver(end) => dialogue.game_over(&end.outcome, &end.code, &end.pairs),
             ArenaMessage::Quit => dialogue.quit(),
             other => panic!("{place}: {other:?} does not begin anything"),
         }

@@ -6,9 +6,10 @@ use std::fmt;
 use serde::de::{DeserializeSeed, Error, IgnoredAny, MapAccess, Visitor};
 use serde::{Deserialize, Deserializer};
 
+use crate::Termination;
+use crate::game::result::fields::ResultWord;
 use crate::journal::reader::words;
 use crate::journal::text::Text;
-use crate::{GameResult, Termination};
 
 /// The fields of a line that matter; which of them must be there depends on the type.
 #[derive(Debug, Default)]
@@ -19,8 +20,9 @@ pub(super) struct Head<'a> {
     pub(super) pair: Option<u64>,
     pub(super) game: Option<Cow<'a, str>>,
     pub(super) label: Option<Cow<'a, str>>,
-    pub(super) seats: Option<[HeadSeat<'a>; 2]>,
-    pub(super) result: Option<GameResult>,
+    pub(super) seats: Option<Vec<HeadSeat<'a>>>,
+    pub(super) result: Option<ResultWord>,
+    pub(super) places: Option<Vec<u8>>,
     pub(super) reason: Option<Termination>,
     pub(super) started: Option<Cow<'a, str>>,
     /// The plies came after all of these, and were not read.
@@ -35,6 +37,13 @@ pub(super) struct HeadSeat<'a> {
     pub(super) version: Cow<'a, str>,
     #[serde(borrow)]
     pub(super) digest: Cow<'a, str>,
+    #[serde(default)]
+    pub(super) out: Option<HeadExit>,
+}
+
+#[derive(Debug, Deserialize)]
+pub(super) struct HeadExit {
+    pub(super) reason: Termination,
 }
 
 impl<'a> Head<'a> {
@@ -53,14 +62,14 @@ impl<'a> Head<'a> {
         Ok(head)
     }
 
-    const fn is_full(&self) -> bool {
+    fn is_full(&self) -> bool {
         self.kind.is_some()
             && self.number.is_some()
             && self.pair.is_some()
             && self.game.is_some()
             && self.label.is_some()
             && self.seats.is_some()
-            && self.result.is_some()
+            && self.result.is_some_and(|word| word != ResultWord::Places || self.places.is_some())
             && self.reason.is_some()
             && self.started.is_some()
     }
@@ -78,6 +87,7 @@ enum Field {
     Label,
     Seats,
     Result,
+    Places,
     Reason,
     Started,
     Plies,
@@ -115,6 +125,7 @@ impl<'de> Visitor<'de> for Filling<'_, 'de> {
                 Field::Label => text(&mut map, "label", &mut head.label)?,
                 Field::Seats => value(&mut map, "seats", &mut head.seats)?,
                 Field::Result => value(&mut map, "result", &mut head.result)?,
+                Field::Places => value(&mut map, "places", &mut head.places)?,
                 Field::Reason => value(&mut map, "reason", &mut head.reason)?,
                 Field::Started => text(&mut map, "started", &mut head.started)?,
                 Field::Plies if head.is_full() => {

@@ -3,6 +3,7 @@
 use std::io::BufRead;
 use std::path::{Path, PathBuf};
 
+use crate::game::result::fields;
 use crate::journal::JournalError;
 use crate::journal::batch::Batch;
 use crate::journal::head::{Head, HeadSeat};
@@ -11,6 +12,7 @@ use crate::journal::reader::{Order, is_game, is_whole, parse};
 use crate::journal::seal::{Seal, look};
 use crate::journal::sketch::{is_record, trace};
 use crate::{Contestant, LoggedGame, in_order};
+use rules::{PerSeat, Seat};
 
 /// Reads the outcomes of a journal in the order of the file.
 ///
@@ -110,8 +112,15 @@ fn outcome<'a>(
         }
         kind => return Err(format!("unknown type `{kind}`, expected `run`, `game` or `void`")),
     }
-    let result = there(head.result, "result")?;
+    let result = fields::result(there(head.result, "result")?, head.places.as_deref())?;
     let is_fault = there(head.reason, "reason")?.is_fault();
+    let seats = there(head.seats, "seats")?;
+    let mut faults: Vec<Seat> = result.loser().filter(|_| is_fault).into_iter().collect();
+    let out = Seat::all(seats.len()).zip(&seats);
+    faults.extend(
+        out.filter(|(_, one)| one.out.as_ref().is_some_and(|out| out.reason.is_fault()))
+            .map(|(seat, _)| seat),
+    );
     let seat = |sitter: HeadSeat<'a>| Contestant {
         name: sitter.bot,
         version: sitter.version,
@@ -120,10 +129,11 @@ fn outcome<'a>(
     Ok(Some(LoggedGame {
         game: there(head.game, "game")?,
         label: there(head.label, "label")?,
-        seats: there(head.seats, "seats")?.map(seat),
+        seats: PerSeat::try_from(seats.into_iter().map(seat).collect::<Vec<_>>())
+            .map_err(|seats| format!("{} seats where a table has 2 to {}", seats.len(), Seat::MOST))?,
         result,
         unrated: None,
-        fault: if is_fault { result.loser() } else { None },
+        faults,
         started: there(head.started, "started")?,
         pair: Some(there(head.pair, "pair")?),
         fingerprint,
@@ -164,8 +174,8 @@ mod tests {
         let text: String = lines.iter().map(|line| format!("{}\n", line.trim_end())).collect();
         let mut reader = LoggedGameReader::new(text.as_bytes(), "j".as_ref());
         let end = reader.visit(|outcome| {
-            let [one, two] = &outcome.seats;
-            seen.push(format!("{} {} {} {:?}", one.name, two.name, outcome.result, outcome.fault));
+            let [one, two] = outcome.seats.as_pair().expect("two seats");
+            seen.push(format!("{} {} {} {:?}", one.name, two.name, outcome.result, outcome.faults));
         });
         end.map(|()| seen).map_err(|error| error.to_string())
     }
@@ -175,7 +185,7 @@ mod tests {
         let old = start().replace("\"format\":3", "\"format\":1");
         let old = &old[..old.rfind(",\"crc\"").expect("a checksum")];
         let old = format!("{old}}}\n");
-        let seen = ["a\"b c p2win Some(P1)"; 2];
+        let seen = ["a\"b c p2win [P1]"; 2];
         assert_eq!(read(&[&start(), &sealed(1), &start(), &sealed(2)]).unwrap(), seen);
         assert_eq!(read(&[&old, &game(1), &old, &sealed(2)]).unwrap(), seen);
     }
@@ -201,7 +211,7 @@ mod tests {
         assert!(fault(&[&start(), &without]).starts_with("`j`, line 2: missing field `pair`"));
         assert!(fault(&[&start(), "{\"type\":\"game\""]).starts_with("`j`, line 2: EOF while parsing"));
         let newer = r#"{"type":"run","format":9}"#;
-        assert_eq!(fault(&[newer]), "`j`, line 1: format 9 is newer than this arena, which reads up to 3");
+        assert_eq!(fault(&[newer]), "`j`, line 1: format 9 is newer than this arena, which reads up to 4");
     }
 
     #[test]

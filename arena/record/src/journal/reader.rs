@@ -10,7 +10,7 @@ use crate::journal::lines::Lines;
 use crate::journal::numbers::Numbers;
 use crate::journal::plies;
 use crate::journal::seal::{Seal, has_seal, look};
-use crate::journal::{FORMAT, JournalError, JournalLine, SEALED};
+use crate::journal::{JournalError, JournalLine, SEALED, TABLES_FORMAT};
 
 /// The most characters of what is said of a line.
 const MOST_CHARACTERS: usize = 500;
@@ -154,8 +154,8 @@ pub(super) fn parse(bytes: &[u8]) -> Result<JournalLine, String> {
         Err(_) => serde_json::from_slice::<Version>(bytes).ok().and_then(|version| version.format),
     };
     match (format, line) {
-        (Some(format), _) if format > FORMAT => {
-            Err(format!("format {format} is newer than this arena, which reads up to {FORMAT}"))
+        (Some(format), _) if format > TABLES_FORMAT => {
+            Err(format!("format {format} is newer than this arena, which reads up to {TABLES_FORMAT}"))
         }
         (_, Ok(JournalLine::Run(run))) => run.config.check().map(|()| JournalLine::Run(run)),
         (_, line) => line,

@@ -11,7 +11,8 @@ use crate::journal::plies::{self, TakePlies};
 use crate::journal::reader::{from_line, is_game};
 use crate::journal::text::Text;
 use crate::summary::Gist;
-use crate::{GameRecord, GameSummary, PlyRecord, Summarizer, ThinkingTime};
+use crate::summary::ThinkingTimes;
+use crate::{GameRecord, GameSummary, PlyRecord, Summarizer};
 
 /// A game without its plies.
 type Sketch<'a> = GameRecord<Text<'a>, Course, Text<'a>>;
@@ -19,7 +20,7 @@ type Sketch<'a> = GameRecord<Text<'a>, Course, Text<'a>>;
 /// What is kept of plies while their line is read.
 #[derive(Debug, Default)]
 struct Course {
-    thinking: [ThinkingTime; 2],
+    thinking: ThinkingTimes,
     /// Their hash begins with the start, which may stand after them.
     texts: PlyTexts,
 }
@@ -51,7 +52,7 @@ pub(super) fn sum_up(line: &[u8], summarizer: &mut Summarizer, place: u64) -> Op
     let Course { thinking, texts } = &game.plies;
     let (fingerprint, opening) =
         texts.fingerprints(game.start.as_ref().map(Text::as_ref), game.opening as usize);
-    let gist = Gist { thinking: *thinking, plies: texts.count, fingerprint, opening };
+    let gist = Gist { thinking: thinking.clone(), plies: texts.count, fingerprint, opening };
     Some(summarizer.summary(&game, gist, place))
 }
 
@@ -75,7 +76,7 @@ pub(super) fn is_record(line: &[u8]) -> bool {
 impl<'a> TakePlies<Text<'a>> for Course {
     fn take(&mut self, ply: PlyRecord<Text<'a>>) {
         self.texts.push(ply.ply.as_ref());
-        ThinkingTime::take(&mut self.thinking, &ply);
+        self.thinking.take(&ply);
     }
 }
 
@@ -147,6 +148,7 @@ mod tests {
             "label": "farook max-moves=50", "start": "3/3 p1 n=0", "seats": [seat("a"), seat("b\n")], "opening": 1,
             "result": "p2win", "reason": "crash", "detail": "it \"ended\"", "failed": 1,
             "started": "2026-11-21T09:30:05.123Z", "seconds": 0.25, "gathered": {"processor": 3, "until": 0.125},
+            "worker": {"name": "w\u{e9}", "factor": 1.5, "sandbox": "contest"},
             "plies": [
                 {"ply": "a1", "seat": 1, "turn": 1},
                 {

@@ -16,6 +16,8 @@ pub(super) enum Command {
     Ply(String),
     /// The seat that decides the next ply.
     Seat(Seat),
+    /// The seat whose turn begins, at a table of more than two.
+    Turn(Seat),
     /// The ply belongs to the opening.
     Opening,
     /// The arena chose the ply at random.
@@ -64,6 +66,10 @@ impl Command {
                 name("[%p ");
                 decimal(1 + seat.index() as u64, out);
             }
+            Self::Turn(seat) => {
+                name("[%turn ");
+                decimal(1 + seat.index() as u64, out);
+            }
             Self::Opening => name("[%opening"),
             Self::Fallback => name("[%fallback"),
             Self::Eval(eval) => {
@@ -90,11 +96,8 @@ impl Command {
         let command = match name {
             "mv" => Some(value).filter(|token| !token.is_empty()).map(|token| Self::Move(token.to_owned())),
             "ply" => Some(value).filter(|token| !token.is_empty()).map(|token| Self::Ply(token.to_owned())),
-            "p" => match value {
-                "1" => Some(Self::Seat(Seat::P1)),
-                "2" => Some(Self::Seat(Seat::P2)),
-                _ => None,
-            },
+            "p" => read_seat(value).map(Self::Seat),
+            "turn" => read_seat(value).map(Self::Turn),
             "opening" => Some(Self::Opening),
             "fallback" => Some(Self::Fallback),
             "eval" => read_eval(value).map(Self::Eval),
@@ -107,6 +110,11 @@ impl Command {
             .map(Some)
             .ok_or_else(|| format!("`{}` is no value of `%{name}`", protocol::printable_capped(value, 40)))
     }
+}
+
+/// Reads a seat by its number, from 1.
+fn read_seat(text: &str) -> Option<Seat> {
+    Seat::new(usize::try_from(number(text).filter(|_| text.len() == 1)?).ok()?.checked_sub(1)?)
 }
 
 /// `0:01:00.499`.

@@ -2,10 +2,15 @@
 
 use std::fmt;
 
+use rules::Seat;
+
 use crate::GameResult;
 use crate::fingerprint::PlyTexts;
 use crate::pgn::result::decoded;
-use crate::pgn::tags::{SAFE_VARIANT, VARIANT};
+use crate::pgn::tags::{PLACES, SAFE_VARIANT, VARIANT};
+
+/// What the tag of a player at a table of more than two begins with.
+const PLAYER: &str = "Player";
 
 /// A tag that matters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -25,12 +30,17 @@ pub(super) enum Tag {
     BlackVersion,
     StartPosition,
     Fen,
+    Places,
+    /// The player in this seat, from 0, of a table of more than two.
+    Player(u8),
+    /// That player's version.
+    PlayerVersion(u8),
 }
 
 /// What the tags of one game say, and what its moves tell of the result.
 #[derive(Debug, Default)]
 pub(super) struct Header {
-    values: [Option<String>; Tag::ALL.len()],
+    values: [Option<String>; Tag::COUNT],
     /// The plies outside of variations, as far as they are kept.
     pub(super) plies: PlyTexts,
     /// How many of them a comment says are the opening.
@@ -42,7 +52,10 @@ pub(super) struct Header {
 }
 
 impl Tag {
-    const ALL: [(Self, &'static str); 15] = [
+    /// How many values there can be.
+    const COUNT: usize = Self::ALL.len() + 2 * Seat::MOST;
+
+    const ALL: [(Self, &'static str); 16] = [
         (Self::Event, "Event"),
         (Self::Round, "Round"),
         (Self::White, "White"),
@@ -58,28 +71,54 @@ impl Tag {
         (Self::BlackVersion, "BlackVersion"),
         (Self::StartPosition, "StartPosition"),
         (Self::Fen, "FEN"),
+        (Self::Places, PLACES),
     ];
 
     /// Returns the tag of this name, if it matters.
     pub(super) fn find(name: &[u8]) -> Option<Self> {
         let name = if name == SAFE_VARIANT.as_bytes() { VARIANT.as_bytes() } else { name };
-        Self::ALL.iter().find(|(_, known)| known.as_bytes() == name).map(|(tag, _)| *tag)
+        let known = Self::ALL.iter().find(|(_, known)| known.as_bytes() == name).map(|(tag, _)| *tag);
+        known.or_else(|| {
+            let (&[digit @ b'1'..=b'8'], rest) = name.strip_prefix(PLAYER.as_bytes())?.split_at_checked(1)?
+            else {
+                return None;
+            };
+            let seat = digit - b'1';
+            match rest {
+                b"" => Some(Self::Player(seat)),
+                b"Version" => Some(Self::PlayerVersion(seat)),
+                _ => None,
+            }
+        })
+    }
+
+    /// Returns where its value is.
+    fn place(self) -> usize {
+        match self {
+            Self::Player(seat) => Self::ALL.len() + usize::from(seat),
+            Self::PlayerVersion(seat) => Self::ALL.len() + Seat::MOST + usize::from(seat),
+            _ => Self::ALL.iter().position(|(tag, _)| *tag == self).unwrap_or(0),
+        }
     }
 }
 
 impl fmt::Display for Tag {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(Self::ALL[*self as usize].1)
+        match self {
+            Self::Player(seat) => write!(f, "{PLAYER}{}", seat + 1),
+            Self::PlayerVersion(seat) => write!(f, "{PLAYER}{}Version", seat + 1),
+            _ => f.write_str(Self::ALL[self.place()].1),
+        }
     }
 }
 
 impl Header {
     pub(super) fn get(&self, tag: Tag) -> Option<&str> {
-        self.values[tag as usize].as_deref()
+        self.values[tag.place()].as_deref()
     }
 
     /// Sets a value: UTF-8, or Latin-1 as the standard of PGN has it.
     pub(super) fn set(&mut self, tag: Tag, value: &[u8]) {
-        self.values[tag as usize] = Some(decoded(value).trim().to_owned());
+        self.values[tag.place()] = Some(decoded(value).trim().to_owned());
     }
 }

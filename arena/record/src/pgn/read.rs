@@ -6,7 +6,7 @@ use thiserror::Error;
 use crate::GameResult;
 use crate::pgn::command::Command;
 use crate::pgn::lex::{Lexer, Token};
-use crate::pgn::tags::{SAFE_VARIANT, VARIANT};
+use crate::pgn::tags::{NO_PLACES, PLACES, SAFE_VARIANT, VARIANT};
 use crate::pgn::{PgnGame, PgnPly};
 
 /// What is wrong with a game log.
@@ -229,9 +229,19 @@ impl Movetext {
     }
 
     fn command(&mut self, command: Command) -> Result<(), String> {
-        if let Command::Seat(seat) = command {
-            self.seat = Some(seat);
-            return Ok(());
+        match command {
+            Command::Seat(seat) => {
+                self.seat = Some(seat);
+                return Ok(());
+            }
+            Command::Turn(seat) => {
+                self.dots(1);
+                if let Some((_, owner)) = &mut self.current {
+                    *owner = seat;
+                }
+                return Ok(());
+            }
+            _ => {}
         }
         let Some(ply) = self.plies.last_mut() else {
             let mut text = Vec::new();
@@ -246,7 +256,7 @@ impl Movetext {
             Command::Eval(eval) => ply.eval = Some(eval),
             Command::Spent(time) => ply.spent = Some(time),
             Command::Clock(time) => ply.clock = Some(time),
-            Command::Seat(_) | Command::Said => {}
+            Command::Seat(_) | Command::Turn(_) | Command::Said => {}
         }
         Ok(())
     }
@@ -261,6 +271,14 @@ impl Movetext {
 
     fn end(self, mut tags: Vec<(String, String)>, result: GameResult) -> Result<PgnGame, String> {
         self.check_token()?;
+        // PGN has no word for the result of more than two.
+        let places = tags.iter().find(|(name, value)| name == PLACES && value != NO_PLACES);
+        let result = match places {
+            Some((_, places)) => {
+                GameResult::Places(places.parse().map_err(|error| format!("`{PLACES}`: {error}"))?)
+            }
+            None => result,
+        };
         // In a log of chess, whose plies are spelled as such, it is the name; in the safe form it stands for the usual one.
         if self.plies.iter().all(|ply| ply.san.is_none()) {
             tags.iter_mut()

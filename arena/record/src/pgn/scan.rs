@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::io::BufRead;
 
-use rules::Seat;
+use rules::{PerSeat, Places, Seat};
 
 use crate::logged_game::UNNAMED_GAME;
 use crate::pgn::header::{Header, Tag};
@@ -375,7 +375,17 @@ fn outcome<'a>(game: &'a Header, labels: &'a mut Labels) -> LoggedGame<'a> {
     let text = |tag| game.get(tag).unwrap_or_default();
     labels.update(text(Tag::Variant), text(Tag::GameOptions));
     let is_bye = [Tag::White, Tag::Black].into_iter().any(|tag| is_bye(text(tag)));
+    let players: Vec<_> = (0..)
+        .zip(Seat::all(Seat::MOST))
+        .map_while(|(index, _)| {
+            game.get(Tag::Player(index)).map(|_| (Tag::Player(index), Tag::PlayerVersion(index)))
+        })
+        .collect();
+    let players = if players.len() > 2 { players } else { Vec::new() };
+    let places = text(Tag::Places).parse::<Places>().ok().filter(|places| places.seats() == players.len());
     let (result, unrated) = match (spelled(text(Tag::Result)), game.ending) {
+        // PGN has no word for the result of more than two.
+        _ if places.is_some() => (places.map_or(GameResult::None, GameResult::Places), None),
         _ if is_bye => (GameResult::None, Some(Unrated::Bye)),
         (Spelled::Played(winner), _) => (winner, None),
         (Spelled::Forfeit, _) => (GameResult::None, Some(Unrated::Forfeit)),
@@ -402,12 +412,17 @@ fn outcome<'a>(game: &'a Header, labels: &'a mut Labels) -> LoggedGame<'a> {
     LoggedGame {
         game: Cow::Borrowed(&labels.game),
         label: Cow::Borrowed(&labels.label),
-        seats: [contestant(Tag::White, Tag::WhiteVersion), contestant(Tag::Black, Tag::BlackVersion)],
+        seats: PerSeat::try_from(
+            players.iter().map(|(name, version)| contestant(*name, *version)).collect::<Vec<_>>(),
+        )
+        .unwrap_or_else(|_| {
+            [contestant(Tag::White, Tag::WhiteVersion), contestant(Tag::Black, Tag::BlackVersion)].into()
+        }),
         result,
         unrated,
-        fault: loser.filter(|_| is_fault),
+        faults: loser.filter(|_| is_fault).into_iter().collect(),
         started: Cow::Owned(started(game)),
-        pair: pair(text(Tag::Event), text(Tag::Round)),
+        pair: pair(text(Tag::Event), text(Tag::Round), players.len().max(2)),
         fingerprint: are_all.then_some(fingerprint),
         opening: is_known.then_some(opening),
     }
@@ -428,9 +443,11 @@ fn started(game: &Header) -> String {
     }
 }
 
-/// Returns what the games of one pair share: the event and the round without its leg.
-fn pair(event: &str, round: &str) -> Option<u64> {
-    let round = round.strip_suffix(".1").or_else(|| round.strip_suffix(".2"))?;
+/// Returns what the games of one block at tables of so many share: the event and the round without its leg.
+fn pair(event: &str, round: &str, seats: usize) -> Option<u64> {
+    let (round, leg) = round.rsplit_once('.')?;
+    let is_leg = leg.len() == 1 && leg.parse().is_ok_and(|leg: usize| (1..=seats).contains(&leg));
+    let round = Some(round).filter(|_| is_leg)?;
     let mut hasher = DefaultHasher::new();
     (event, round).hash(&mut hasher);
     Some(hasher.finish())
@@ -451,7 +468,7 @@ mod tests {
         let mut games = Vec::new();
         let mut scanner = PgnScanner::new(BufReader::with_capacity(room, text));
         let end = scanner.visit(|game| {
-            let [white, black] = &game.seats;
+            let [white, black] = game.seats.as_pair().expect("two players");
             let pair = if game.pair.is_some() { " paired" } else { "" };
             let unrated = game.unrated.as_ref().map_or_else(String::new, |unrated| format!(" {unrated:?}"));
             let line = format!("{}-{} {} {}{pair}{unrated}", white.name, black.name, game.result, game.label);

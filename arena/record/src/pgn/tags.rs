@@ -2,15 +2,21 @@
 
 use std::fmt::Write as _;
 
-use rules::Catalogue;
+use rules::{Catalogue, Seat};
 
-use crate::{GameRecord, RunRecord};
+use crate::{GameRecord, GameResult, RunRecord};
 
 /// The tag that names the game.
 pub(super) const VARIANT: &str = "Variant";
 
 /// Its name in the safe form and in logs of chess, whose readers complain about variants that they do not know.
 pub(super) const SAFE_VARIANT: &str = "ArenaVariant";
+
+/// The tag with the places of a table of more than two seats, in the order of seats.
+pub(super) const PLACES: &str = "Places";
+
+/// Its value where the game does not count.
+pub(super) const NO_PLACES: &str = "-";
 
 /// Hands the tags of a recorded game to `tag`, in the order in which the log shows them and as they were recorded. `start`
 /// is its start. A log of chess says nothing of the usual one, and gives any other as `FEN`.
@@ -21,14 +27,26 @@ pub(super) fn each(
     is_chess: bool,
     mut tag: impl FnMut(&str, &str),
 ) {
-    let [white, black] = &game.seats;
+    let is_table = game.seats.len() > 2;
+    // The tags of PGN are for two.
+    let player = |seat: Seat| match seat {
+        _ if is_table => format!("Player{}", seat.index() + 1),
+        Seat::P1 => "White".to_owned(),
+        _ => "Black".to_owned(),
+    };
     tag("Event", run.map_or("?", |run| run.config.name.as_str()));
     tag("Site", &run.map_or_else(|| "?".to_owned(), |run| format!("arena {}", run.arena)));
     tag("Date", &date(&game.started).unwrap_or_else(|| "????.??.??".to_owned()));
     tag("Round", &format!("{}.{}", game.round, game.leg));
-    tag("White", &white.bot);
-    tag("Black", &black.bot);
+    for (seat, record) in game.seats.by_seat() {
+        tag(&player(seat), &record.bot);
+    }
     tag("Result", game.result.pgn());
+    match game.result {
+        GameResult::Places(places) => tag(PLACES, &places.to_string()),
+        _ if is_table => tag(PLACES, NO_PLACES),
+        _ => {}
+    }
     tag(if is_chess { SAFE_VARIANT } else { VARIANT }, &game.game);
     tag("GameOptions", &options(game));
     match (is_chess, &game.start) {
@@ -39,18 +57,25 @@ pub(super) fn each(
         }
         (true, None) => {}
     }
-    let limits = [Limits::of(white.tc.as_str()), Limits::of(black.tc.as_str())];
-    if limits[0].clock == limits[1].clock {
+    let limits = game.seats.each_ref().map(|seat| Limits::of(seat.tc.as_str()));
+    if limits.iter().all(|limit| limit.clock == limits[0].clock) {
         tag("TimeControl", &limits[0].clock);
     } else {
-        tag("WhiteTimeControl", &limits[0].clock);
-        tag("BlackTimeControl", &limits[1].clock);
+        for (seat, limit) in limits.by_seat() {
+            tag(&format!("{}TimeControl", player(seat)), &limit.clock);
+        }
     }
-    if limits[0].others != limits[1].others {
-        tag("WhiteLimits", &limits[0].others);
-        tag("BlackLimits", &limits[1].others);
+    if limits.iter().any(|limit| limit.others != limits[0].others) {
+        for (seat, limit) in limits.by_seat() {
+            tag(&format!("{}Limits", player(seat)), &limit.others);
+        }
     } else if !limits[0].others.is_empty() {
         tag("Limits", &limits[0].others);
+    }
+    for (seat, record) in game.seats.by_seat() {
+        if let Some(out) = &record.out {
+            tag(&format!("{}Out", player(seat)), &format!("{} {}", out.reason, out.ply));
+        }
     }
     tag("Termination", game.reason.pgn());
     tag("Reason", game.reason.code());
@@ -59,9 +84,9 @@ pub(super) fn each(
     if let Some(time) = time(&game.started) {
         tag("UTCTime", time);
     }
-    for (name, seat) in [("WhiteVersion", white), ("BlackVersion", black)] {
-        if !seat.version.is_empty() {
-            tag(name, &seat.version);
+    for (seat, record) in game.seats.by_seat() {
+        if !record.version.is_empty() {
+            tag(&format!("{}Version", player(seat)), &record.version);
         }
     }
 }

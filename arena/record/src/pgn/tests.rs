@@ -3,10 +3,10 @@ use std::collections::BTreeMap;
 use proptest::collection::vec;
 use proptest::option;
 use proptest::prelude::*;
-use rules::{Catalogue, Reason};
+use rules::{Catalogue, PerSeat, Reason};
 
 use super::*;
-use crate::{InfoRecord, RunConfig, SeatRecord, Termination};
+use crate::{InfoRecord, LoggedGame, RunConfig, SeatRecord, Termination};
 
 fn seat_record(bot: &str, version: &str, tc: &str) -> SeatRecord {
     SeatRecord {
@@ -21,6 +21,7 @@ fn seat_record(bot: &str, version: &str, tc: &str) -> SeatRecord {
         exit: None,
         cpu_ms: None,
         peak_kib: None,
+        out: None,
     }
 }
 
@@ -62,7 +63,7 @@ fn game() -> GameRecord {
         options: BTreeMap::from([("size".to_owned(), "3x3".to_owned())]),
         label: "fanorona size=3x3".to_owned(),
         start: Some("bbb/b1w/www p1 quiet=0".to_owned()),
-        seats: [seat_record("PyRandom", "", "60+0.5"), seat_record("PyGreedy", "1.2", "60+0.5")],
+        seats: [seat_record("PyRandom", "", "60+0.5"), seat_record("PyGreedy", "1.2", "60+0.5")].into(),
         opening: 1,
         plies,
         result: GameResult::P2Win,
@@ -72,6 +73,7 @@ fn game() -> GameRecord {
         started: "2026-11-21T09:30:05.123Z".to_owned(),
         seconds: 1.5,
         gathered: None,
+        worker: None,
     }
 }
 
@@ -189,7 +191,7 @@ fn a_game_without_plies_is_its_result() {
 #[test]
 fn time_controls_that_pgn_cannot_say_stand_in_tags_of_their_own() {
     let seats = [seat_record("a", "", "40/60:30+1, nodes 1000"), seat_record("b", "", "movetime 100ms")];
-    let log = log_of(&GameRecord { seats, ..game() }, PgnForm::Native);
+    let log = log_of(&GameRecord { seats: seats.into(), ..game() }, PgnForm::Native);
     let expected = "[WhiteTimeControl \"40/60:30+1\"]\n[BlackTimeControl \"-\"]\n\
                     [WhiteLimits \"nodes 1000\"]\n[BlackLimits \"movetime 100ms\"]\n";
     assert!(log.contains(expected), "{log}");
@@ -199,7 +201,7 @@ fn time_controls_that_pgn_cannot_say_stand_in_tags_of_their_own() {
 fn hostile_text_stays_inside_its_tag_and_its_comment() {
     let seats = [seat_record("x\"]\n[Result \"1-0\"]\\", "", ""), seat_record("\u{1b}[2J\u{202e}", "", "")];
     let detail = Some("} 1-0 {[%mv a1]\n% 100% \u{7}".to_owned());
-    let game = GameRecord { seats, detail, plies: Vec::new(), ..game() };
+    let game = GameRecord { seats: seats.into(), detail, plies: Vec::new(), ..game() };
     let log = log_of(&game, PgnForm::Native);
     assert!(log.contains(r#"[White "x\"]\\x0a[Result \"1-0\"]\\"]"#), "{log}");
     assert!(log.contains(r#"[Black "\\x1b[2J\\u{202e}"]"#), "{log}");
@@ -301,7 +303,8 @@ fn any_game() -> impl Strategy<Value = GameRecord> {
             seats: [
                 seat_record(&names[2], &names[3], &names[4]),
                 seat_record(&names[3], &names[5], &names[0]),
-            ],
+            ]
+            .into(),
             options: BTreeMap::from([(names[4].clone(), names[5].clone())]),
             started: names[5].clone(),
             plies,
@@ -443,4 +446,47 @@ fn a_log_of_chess_is_what_chess_programs_read() {
     let (_, log) = chess(None, PgnForm::Native);
     assert!(!log.contains("[FEN ") && !log.contains("[SetUp "), "{log}");
     assert_eq!(record.plies.len(), read.plies.len());
+}
+
+/// A game of three, in which a turn has two plies and a seat decides something in the turn of another one.
+fn table() -> GameRecord {
+    let seats = ["a", "b", "c"].map(|bot| seat_record(bot, "", "60+0.5"));
+    let decided = PlyRecord { of: Some(2), ..ply("keep=c3", 3, 2) };
+    let plies =
+        vec![ply("a1", 1, 1), ply("b2", 2, 2), decided, ply("c3", 3, 3), ply("d4", 3, 3), ply("e5", 2, 4)];
+    GameRecord {
+        seats: PerSeat::try_from(Vec::from(seats)).expect("three seats"),
+        plies,
+        opening: 0,
+        result: GameResult::Places("2,1,3".parse().expect("places")),
+        ..game()
+    }
+}
+
+#[test]
+fn a_table_of_three_is_read_back_as_it_was_written() {
+    let written = PgnGame::from_record(&table(), None, &Catalogue::default());
+    let text = written.write(PgnForm::Native);
+    for line in ["[Player1 \"a\"]", "[Player3 \"c\"]", "[Result \"*\"]", "[Places \"2,1,3\"]"] {
+        assert!(text.contains(line), "{text}");
+    }
+    let moves = "1. a1 2. {[%turn 2]} b2 {[%p 3]} keep=c3 3. {[%turn 3]} c3 d4 4. {[%turn 2]} e5\n*";
+    assert!(text.contains(moves), "{text}");
+    let read = PgnReader::new(&text).next().expect("a game").expect("a log");
+    assert_eq!((read.result, &read.plies), (table().result, &written.plies));
+    let mut seen = Vec::new();
+    let mut note = |game: &LoggedGame<'_>| {
+        seen.push((game.seats.len(), game.seats[2].name.to_string(), game.result, game.pair.is_some()));
+    };
+    PgnScanner::new(text.as_bytes()).visit(&mut note).expect("a log");
+    assert_eq!(seen, [(3, "c".to_owned(), table().result, true)]);
+}
+
+#[test]
+fn a_table_has_no_safe_form() {
+    let (catalogue, mut out) = (Catalogue::default(), Vec::new());
+    assert!(!PgnWriter::new(None, &catalogue, PgnForm::Safe).write(&table(), &mut out));
+    assert!(out.is_empty());
+    assert!(PgnWriter::new(None, &catalogue, PgnForm::Native).write(&table(), &mut out));
+    assert!(!out.is_empty());
 }

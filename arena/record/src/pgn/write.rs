@@ -3,7 +3,7 @@
 use rules::Seat;
 
 use crate::pgn::command::Command;
-use crate::pgn::tags::{SAFE_VARIANT, VARIANT};
+use crate::pgn::tags::{PLACES, SAFE_VARIANT, VARIANT};
 use crate::pgn::{Facts, PgnForm, PgnGame, text};
 
 /// Lines of movetext are shorter than this.
@@ -17,7 +17,21 @@ pub(super) fn game(game: &PgnGame, form: PgnForm, out: &mut Vec<u8>) {
     // The moves of chess are safe as they are.
     let form = if game.is_chess() { PgnForm::Native } else { form };
     let plies = game.plies.iter().map(|ply| (ply.ply.as_str(), Facts::from(ply)));
-    movetext(plies, game.comment.as_deref(), game.result.pgn(), form, out);
+    let end = End {
+        comment: game.comment.as_deref(),
+        result: game.result.pgn(),
+        is_table: game.tag(PLACES).is_some(),
+    };
+    movetext(plies, end, form, out);
+}
+
+/// What stands behind the moves, and how turns are told apart.
+#[derive(Clone, Copy)]
+pub(super) struct End<'a> {
+    pub(super) comment: Option<&'a str>,
+    pub(super) result: &'a str,
+    /// Whether there are more than two seats: every turn then has a number of its own and names its seat.
+    pub(super) is_table: bool,
 }
 
 /// The moves of the safe form: knights of chess that come out and go home, legal however long the game is.
@@ -42,8 +56,7 @@ pub(super) fn tag(name: &str, value: &str, form: PgnForm, out: &mut Vec<u8>) {
 /// Adds the empty line after the tags, the moves, and the empty line after them.
 pub(super) fn movetext<'a>(
     plies: impl Iterator<Item = (&'a str, Facts<'a>)>,
-    comment: Option<&str>,
-    result: &str,
+    end: End<'_>,
     form: PgnForm,
     out: &mut Vec<u8>,
 ) {
@@ -55,13 +68,16 @@ pub(super) fn movetext<'a>(
         let turn = (facts.turn, facts.owner);
         if before != Some(turn) {
             // A number covers a turn of p1 and the turn of p2 that follows it.
-            let is_reply = matches!(before, Some((_, Seat::P1))) && facts.owner == Seat::P2;
+            let is_reply = !end.is_table && matches!(before, Some((_, Seat::P1))) && facts.owner == Seat::P2;
             number += u32::from(!is_reply);
             before = Some(turn);
             lines.word(|out| {
                 text::decimal(number.into(), out);
-                out.extend_from_slice(if facts.owner == Seat::P1 { b"." } else { b"..." });
+                out.extend_from_slice(if end.is_table || facts.owner == Seat::P1 { b"." } else { b"..." });
             });
+            if end.is_table && facts.owner != Seat::P1 {
+                lines.comment(std::iter::once(Piece::Command(Command::Turn(facts.owner))));
+            }
         }
         if facts.seat != facts.owner {
             lines.comment(std::iter::once(Piece::Command(Command::Seat(facts.seat))));
@@ -75,10 +91,10 @@ pub(super) fn movetext<'a>(
         let commands = Command::after(ply, &facts, form).chain(mark).map(Piece::Command);
         lines.comment(commands.chain(words(&said)));
     }
-    if let Some(comment) = comment {
+    if let Some(comment) = end.comment {
         lines.comment(words(&text::comment(comment)));
     }
-    lines.word(|out| out.extend_from_slice(result.as_bytes()));
+    lines.word(|out| out.extend_from_slice(end.result.as_bytes()));
     lines.out.extend_from_slice(b"\n\n");
 }
 

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use rules::Catalogue;
 
+use crate::pgn::write::End;
 use crate::pgn::{PgnForm, tags, told, write};
 use crate::{GameRecord, RunRecord};
 
@@ -32,9 +33,14 @@ impl<'a> PgnWriter<'a> {
         Self { run, catalogue, form, start: None }
     }
 
-    /// Adds the text of a game: tags, movetext and the empty line after each, in UTF-8.
-    pub fn write(&mut self, game: &GameRecord, out: &mut Vec<u8>) {
+    /// Adds the text of a game: tags, movetext and the empty line after each, in UTF-8. Returns whether it did: a game of more than
+    /// two has no safe form.
+    pub fn write(&mut self, game: &GameRecord, out: &mut Vec<u8>) -> bool {
         let (run, form) = (self.run, self.form);
+        let is_table = game.seats.len() > 2;
+        if is_table && form == PgnForm::Safe {
+            return false;
+        }
         let is_chess = tags::is_chess(game, run, self.catalogue);
         let start = match &game.start {
             Some(start) => Some(start.as_str()),
@@ -42,7 +48,9 @@ impl<'a> PgnWriter<'a> {
         };
         tags::each(game, run, start, is_chess, |name, value| write::tag(name, value, form, out));
         let form = if is_chess { PgnForm::Native } else { form };
-        write::movetext(told(game), game.detail.as_deref(), game.result.pgn(), form, out);
+        let end = End { comment: game.detail.as_deref(), result: game.result.pgn(), is_table };
+        write::movetext(told(game), end, form, out);
+        true
     }
 
     /// Returns the start of a game that has none of its own, where its rules are known.

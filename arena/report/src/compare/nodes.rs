@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use record::{GameRecord, PlyRecord};
+use record::{GameRecord, PlyRecord, SeatRecord};
 use rules::Fnv128;
 use settings::TimeControl;
 
@@ -13,7 +13,7 @@ const MOST_WAITING: usize = 1 << 16;
 
 /// The games of two runs, matched as they come.
 ///
-/// Two games are the same where label, start, opening and the names and seeds of both bots are. A decision ought to be
+/// Two games are the same where label, start, opening and the names and seeds of all bots are. A decision ought to be
 /// repeated where all plies before it are the same and the bot has the same digest and a time control without time: only
 /// nodes or depth.
 ///
@@ -61,7 +61,7 @@ struct Game {
     number: u64,
     label: String,
     opening: usize,
-    bots: [Sitter; 2],
+    bots: Vec<Sitter>,
     plies: Vec<Ply>,
 }
 
@@ -84,17 +84,16 @@ struct Ply {
 
 impl Twins {
     pub(super) fn push(&mut self, which: Which, record: &GameRecord) {
-        let limits = [0, 1].map(|seat: usize| limit(record.seats[seat].tc.known()));
-        if limits.iter().all(Option::is_none) {
+        let sitter = |seat: &SeatRecord| Sitter {
+            name: seat.bot.clone(),
+            digest: seat.digest.clone(),
+            limit: limit(seat.tc.known()),
+        };
+        let bots: Vec<Sitter> = record.seats.iter().map(sitter).collect();
+        if bots.iter().all(|bot| bot.limit.is_none()) {
             return;
         }
         let key = key(record);
-        let mut limits = limits.into_iter();
-        let bots = [0, 1].map(|seat: usize| Sitter {
-            name: record.seats[seat].bot.clone(),
-            digest: record.seats[seat].digest.clone(),
-            limit: limits.next().flatten(),
-        });
         let game = Game {
             number: record.number,
             label: record.label.clone(),
@@ -126,16 +125,16 @@ impl Twins {
 impl NodeCounts {
     /// Follows both games until a ply differs.
     fn compare(&mut self, before: &Game, after: &Game) {
-        let watched = [0, 1]
-            .map(|seat: usize| before.bots[seat].limit.is_some() && before.bots[seat] == after.bots[seat]);
-        if watched == [false; 2] {
+        let both = before.bots.iter().zip(&after.bots);
+        let watched: Vec<bool> = both.map(|(one, two)| one.limit.is_some() && one == two).collect();
+        if !watched.contains(&true) {
             return;
         }
         self.games += 1;
         for (index, (one, two)) in before.plies.iter().zip(&after.plies).enumerate().skip(before.opening) {
-            let seat = usize::from(one.seat == 2);
+            let seat = usize::from(one.seat.saturating_sub(1));
             let is_same_ply = one.ply == two.ply;
-            if watched[seat] && one.is_decision && two.is_decision {
+            if watched.get(seat) == Some(&true) && one.is_decision && two.is_decision {
                 self.decisions += 1;
                 if !is_same_ply || one.contradicts(two) {
                     self.note([before, after], index, &before.bots[seat].name);

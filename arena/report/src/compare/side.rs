@@ -2,9 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use record::{GameRecord, GameResult, RunRecord, Termination, ThinkingTime, short_fingerprint};
-use rules::Seat;
-use stats::{GameScore, RatedGame, Sample};
+use record::{GameRecord, RunRecord, Termination, ThinkingTime, short_fingerprint};
+use stats::{RatedGame, Sample, TableResult};
 
 use crate::results::copies::{Copies, Mark};
 
@@ -31,8 +30,8 @@ pub(super) struct Side {
     bots: Vec<BotTotals>,
     /// By label.
     games: BTreeMap<String, Sample>,
-    /// The first game of every pair whose second has not come.
-    open: BTreeMap<u64, (String, Leg)>,
+    /// The games so far of every pair, or block at a larger table, whose others have not come.
+    open: BTreeMap<u64, (String, Vec<Leg>)>,
     /// The number of every label.
     labels: BTreeMap<String, usize>,
     copies: Copies,
@@ -71,7 +70,7 @@ pub struct TimeUse {
     shares: (u64, u64),
 }
 
-/// One game of a pair.
+/// One game of a pair, or of a block at a larger table.
 #[derive(Clone, Copy, Debug)]
 struct Leg {
     game: RatedGame,
@@ -144,8 +143,7 @@ impl Side {
     }
 
     pub(super) fn push(&mut self, game: &GameRecord) {
-        let seats = [0, 1].map(|seat: usize| {
-            let record = &game.seats[seat];
+        let players = game.seats.iter().map(|record| {
             let next = self.bots.len();
             let number = *self.numbers.entry(record.bot.clone()).or_insert(next);
             if number == next {
@@ -156,56 +154,59 @@ impl Side {
             player.versions.insert(record.version.clone());
             number
         });
+        let players: Vec<usize> = players.collect();
         for ply in &game.plies {
-            if let Some(micros) = ply.us {
-                self.bots[seats[usize::from(ply.seat == 2)]].time.add(micros, ply.clock);
+            let player = usize::from(ply.seat).checked_sub(1).and_then(|seat| players.get(seat));
+            if let Some((player, micros)) = player.zip(ply.us) {
+                self.bots[*player].time.add(micros, ply.clock);
             }
         }
-        let score = match game.result {
-            GameResult::P1Win => GameScore::Win,
-            GameResult::P2Win => GameScore::Loss,
-            GameResult::Draw => GameScore::Draw,
-            GameResult::None => {
-                self.uncounted += 1;
-                return;
-            }
+        let places: Option<Vec<u8>> = game.seats.seats().map(|seat| game.result.place(seat)).collect();
+        let result = places.and_then(|places| TableResult::new(players.iter().copied().zip(places)));
+        let Some(result) = result else {
+            self.uncounted += 1;
+            return;
         };
-        for seat in Seat::BOTH {
-            let faults = &mut self.bots[seats[seat.index()]].faults;
-            faults.games += 1;
-            if game.fault() == Some(seat)
-                && let Some(kind) = Termination::FAULTS.iter().position(|fault| *fault == game.reason)
-            {
-                faults.kinds[kind] += 1;
+        for player in &players {
+            self.bots[*player].faults.games += 1;
+        }
+        for (seat, fault) in game.faults() {
+            if let Some(kind) = Termination::FAULTS.iter().position(|kind| *kind == fault) {
+                self.bots[players[seat.index()]].faults.kinds[kind] += 1;
             }
         }
-        let [first, second] = seats;
         let opening = Some(game.opening_fingerprint());
-        let counted = RatedGame { first, second, score, group: 0, pair: Some(game.pair), opening };
+        let counted = RatedGame { result, group: 0, pair: Some(game.pair), opening };
         let next = self.labels.len();
         let label = *self.labels.entry(game.label.clone()).or_insert(next);
         let mark = (!game.plies.is_empty())
-            .then(|| Mark::new(label, seats, score, short_fingerprint(game.fingerprint())));
+            .then(|| Mark::new(label, &result, short_fingerprint(game.fingerprint())));
         self.count(&game.label, game.pair, Leg { game: counted, mark });
     }
 
     fn count(&mut self, label: &str, pair: u64, leg: Leg) {
-        match self.open.remove(&pair) {
-            None => {
-                self.open.insert(pair, (label.to_owned(), leg));
-            }
-            Some((open, other)) if open == label && other.game.first == leg.game.second => {
-                if !self.copies.is_copy(&[other.mark, leg.mark]) {
-                    self.counted += 2;
-                    self.games.entry(open).or_default().add_pair(&other.game, &leg.game);
-                } else {
-                    self.repeated += 1;
-                }
-            }
-            Some((open, other)) => {
-                self.counted += 1;
-                self.games.entry(open).or_default().add(&other.game);
-                self.open.insert(pair, (label.to_owned(), leg));
+        let (open, legs) = self.open.entry(pair).or_insert_with(|| (label.to_owned(), Vec::new()));
+        let mut games: Vec<RatedGame> = legs.iter().map(|leg| leg.game).collect();
+        games.push(leg.game);
+        // Another game, other players or the same seats begin another block.
+        let is_other = open != label || (!legs.is_empty() && !Sample::default().add_block(&games));
+        if is_other {
+            games.pop();
+            self.counted += games.len() as u64;
+            self.games.entry(std::mem::replace(open, label.to_owned())).or_default().add_block(&games);
+            legs.clear();
+        }
+        legs.push(leg);
+        if legs.len() == leg.game.result.seats()
+            && let Some((label, legs)) = self.open.remove(&pair)
+        {
+            let marks: Vec<Option<Mark>> = legs.iter().map(|leg| leg.mark).collect();
+            if self.copies.is_copy(&marks) {
+                self.repeated += 1;
+            } else {
+                self.counted += legs.len() as u64;
+                let games: Vec<RatedGame> = legs.iter().map(|leg| leg.game).collect();
+                self.games.entry(label).or_default().add_block(&games);
             }
         }
     }
@@ -215,8 +216,9 @@ impl Side {
     pub(super) fn all_games(&self) -> BTreeMap<&str, Sample> {
         let mut games: BTreeMap<&str, Sample> =
             self.games.iter().map(|(label, sample)| (label.as_str(), sample.clone())).collect();
-        for (label, leg) in self.open.values() {
-            games.entry(label).or_default().add(&leg.game);
+        for (label, legs) in self.open.values() {
+            let waiting: Vec<RatedGame> = legs.iter().map(|leg| leg.game).collect();
+            games.entry(label).or_default().add_block(&waiting);
         }
         let mut places = vec![0; self.bots.len()];
         for (place, number) in self.numbers.values().enumerate() {
@@ -227,6 +229,6 @@ impl Side {
 
     /// Returns how many games the figures rest on.
     pub(super) fn rated(&self) -> u64 {
-        self.counted + self.open.len() as u64
+        self.counted + self.open.values().map(|(_, legs)| legs.len() as u64).sum::<u64>()
     }
 }

@@ -268,7 +268,7 @@ fn of_games(run: &RunReport<'_>, config: &RunConfig, league: &League) -> String 
     let winner = &config.bots[league.lines[0].bot];
     let is_first = |label: &usize| {
         let rows = &results.standings(Some(*label)).rows;
-        let share_of = |row: &Row| share(row.halves(), row.games()).unwrap_or(0.0);
+        let share_of = |row: &Row| row.score().unwrap_or(0.0);
         let is_it = |row: &&Row| row.player.name == winner.name && row.player.digest == winner.digest;
         let own = rows.iter().filter(is_it).map(share_of).fold(0.0, f64::max);
         rows.iter().all(|row| share_of(row) <= own)
@@ -286,7 +286,7 @@ fn by_rating(standings: &Standings) -> String {
         return "The games say nothing of any bot's strength.".to_owned();
     };
     let bots = standings.rows.iter().filter(|row| row.games() > 0).count() as u64;
-    let share = percent(share(first.halves(), first.games()));
+    let share = percent(first.score());
     let start = if standings.is_live { "The run is not finished: so far " } else { "" };
     format!(
         "{start}`{}` has the highest rating of {}, and scores {share} in {}.",

@@ -3,9 +3,10 @@
 use stats::RatingBound;
 
 use crate::rate::Ratings;
-use crate::writing::number::points;
+use crate::writing::number::table_points;
 use crate::writing::spreadsheet::{Spreadsheet, text};
 
+/// The columns; those of places follow where tables have more than two seats.
 const HEADER: [&str; 19] = [
     "rank",
     "bot",
@@ -30,10 +31,14 @@ const HEADER: [&str; 19] = [
 
 /// Returns the file.
 pub(super) fn write(ratings: &Ratings) -> Vec<u8> {
-    let mut sheet = Spreadsheet::new(&HEADER);
+    let seats = ratings.seats();
+    let places = if seats > 2 { seats } else { 0 };
+    let mut header: Vec<String> = HEADER.iter().map(|name| (*name).to_owned()).collect();
+    header.extend((1..=places).map(|place| format!("place{place}")));
+    let mut sheet = Spreadsheet::new(&header);
     for row in &ratings.players {
         let rating = &row.rating;
-        sheet.row(&[
+        let mut cells = vec![
             row.rank.map_or_else(String::new, |rank| rank.to_string()),
             text(&row.name),
             text(&row.version),
@@ -48,7 +53,7 @@ pub(super) fn write(ratings: &Ratings) -> Vec<u8> {
             },
             rating.component.map_or_else(String::new, |component| (component + 1).to_string()),
             rating.games.to_string(),
-            points(2 * rating.wins + rating.draws),
+            table_points(rating.points),
             full(rating.score().map(|score| 100.0 * score)),
             rating.wins.to_string(),
             rating.draws.to_string(),
@@ -57,7 +62,9 @@ pub(super) fn write(ratings: &Ratings) -> Vec<u8> {
             full(row.los),
             full(row.los_holm),
             if row.is_los_regularized { "~".to_owned() } else { String::new() },
-        ]);
+        ];
+        cells.extend((0..places).map(|place| rating.places.get(place).copied().unwrap_or(0).to_string()));
+        sheet.row(&cells);
     }
     sheet.into_bytes()
 }

@@ -39,6 +39,9 @@ pub(super) fn paragraphs(ratings: &Ratings) -> Vec<String> {
         sentences::FIRST_SEAT.to_owned(),
         sentences::EQUALS_DRAW.to_owned(),
     ]);
+    if ratings.seats() > 2 {
+        paragraphs.push(sentences::TABLES.to_owned());
+    }
     if ratings.circles.is_some() {
         paragraphs.extend(sentences::paragraphs(sentences::CIRCLES));
     }

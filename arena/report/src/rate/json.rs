@@ -54,6 +54,9 @@ struct ContestantJson<'a> {
     los_next: Option<f64>,
     los_next_holm: Option<f64>,
     los_next_regularized: bool,
+    /// How often it was first, second and so on, where tables have more than two seats.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    places: Option<Vec<u64>>,
 }
 
 #[derive(Serialize)]
@@ -75,6 +78,16 @@ struct Advantage {
     pair_variance_ratio: Option<f64>,
     davidson_nu: Option<f64>,
     davidson_draw_rate: Option<f64>,
+    /// Every seat of a table of more than two.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    seats: Vec<SeatJson>,
+}
+
+#[derive(Serialize)]
+struct SeatJson {
+    elo: Option<f64>,
+    error95: Option<f64>,
+    score: Option<f64>,
 }
 
 #[derive(Serialize)]
@@ -127,7 +140,7 @@ pub(super) fn write(ratings: &Ratings) -> String {
         undated,
     } = ratings.left_out;
     let document = Document {
-        players: ratings.players.iter().map(player).collect(),
+        players: ratings.players.iter().map(|row| player(row, ratings.seats())).collect(),
         first_seat_advantage: ratings.games.iter().map(|game| (&*game.label, advantage(game))).collect(),
         model: "logistic with first-seat advantage",
         method,
@@ -174,7 +187,7 @@ pub(super) fn write(ratings: &Ratings) -> String {
     crate::writing::json::document(&document)
 }
 
-fn player(row: &crate::rate::PlayerRow) -> ContestantJson<'_> {
+fn player(row: &crate::rate::PlayerRow, seats: usize) -> ContestantJson<'_> {
     let rating = &row.rating;
     ContestantJson {
         rank: row.rank,
@@ -192,7 +205,7 @@ fn player(row: &crate::rate::PlayerRow) -> ContestantJson<'_> {
         }),
         component: rating.component.map(|component| component + 1),
         games: rating.games,
-        score: rating.points(),
+        score: rating.points.to_f64(),
         score_percent: rating.score().map(|score| 100.0 * score),
         wins: rating.wins,
         draws: rating.draws,
@@ -201,6 +214,8 @@ fn player(row: &crate::rate::PlayerRow) -> ContestantJson<'_> {
         los_next: row.los,
         los_next_holm: row.los_holm,
         los_next_regularized: row.is_los_regularized,
+        places: (seats > 2)
+            .then(|| (0..seats).map(|place| rating.places.get(place).copied().unwrap_or(0)).collect()),
     }
 }
 
@@ -217,5 +232,12 @@ fn advantage(game: &crate::rate::GameRow) -> Advantage {
         pair_variance_ratio: advantage.pair_variance_ratio,
         davidson_nu: game.draws.map(|(nu, _)| nu),
         davidson_draw_rate: game.draws.map(|(_, rate)| rate),
+        seats: match &advantage.seats[..] {
+            seats if seats.len() > 2 => seats
+                .iter()
+                .map(|seat| SeatJson { elo: seat.elo, error95: seat.error95, score: seat.score })
+                .collect(),
+            _ => Vec::new(),
+        },
     }
 }

@@ -2,15 +2,15 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use record::{GameResult, LoggedGame, Unrated, short_fingerprint};
-use rules::Seat;
-use stats::{GameScore, RatedGame, Sample};
+use record::{LoggedGame, Unrated, short_fingerprint};
+use stats::{RatedGame, Sample, TableResult};
 
 use crate::rate::left_out::LeftOut;
 use crate::rate::roster::{By, Roster};
 use crate::results::copies::{Copies, Mark};
+use crate::results::entry::Seating;
 
-/// How many games may wait for the other game of their pair at a time.
+/// How many pairs, or blocks at larger tables, may wait for the rest of their games at a time.
 const MOST_OPEN: usize = 1 << 20;
 
 /// Which games are rated.
@@ -38,7 +38,7 @@ pub struct Pool {
     pub(super) roster: Roster,
     groups: BTreeMap<String, usize>,
     sample: Sample,
-    open: BTreeMap<PairKey, Leg>,
+    open: BTreeMap<PairKey, Vec<Leg>>,
     copies: Copies,
     pub(super) left_out: LeftOut,
     /// How many games were given.
@@ -54,8 +54,8 @@ struct Leg {
     mark: Option<Mark>,
 }
 
-/// What the two games of a pair share: its number, the group, the player of lower and of higher number.
-type PairKey = (u64, usize, usize, usize);
+/// What the games of a pair, or of a block at a larger table, share: its number, the group, and the players.
+type PairKey = (u64, usize, Seating);
 
 impl Pool {
     /// Starts to count.
@@ -67,17 +67,16 @@ impl Pool {
     /// Counts a game.
     pub fn add(&mut self, outcome: &LoggedGame<'_>) {
         self.read += 1;
-        let [first, second] = &outcome.seats;
         if outcome.unrated == Some(Unrated::Bye) {
             self.left_out.byes += 1;
             return;
         }
-        if first.name.is_empty() || second.name.is_empty() {
+        if outcome.seats.iter().any(|contestant| contestant.name.is_empty()) {
             self.left_out.unnamed += 1;
             return;
         }
-        for name in [&first.name, &second.name] {
-            remember(&mut self.names, name);
+        for contestant in &outcome.seats {
+            remember(&mut self.names, &contestant.name);
         }
         remember(&mut self.games, &outcome.game);
         remember(&mut self.games, &outcome.label);
@@ -85,19 +84,20 @@ impl Pool {
             self.left_out.filtered += 1;
             return;
         }
-        let score = match outcome.result {
-            GameResult::P1Win => GameScore::Win,
-            GameResult::P2Win => GameScore::Loss,
-            GameResult::Draw => GameScore::Draw,
-            GameResult::None => return self.left_out.count(outcome.unrated.as_ref()),
+        let places: Option<Vec<u8>> = outcome.seats.seats().map(|seat| outcome.result.place(seat)).collect();
+        let Some(places) = places else { return self.left_out.count(outcome.unrated.as_ref()) };
+        let by = self.by;
+        let numbers: Vec<usize> =
+            outcome.seats.iter().map(|contestant| self.roster.number(contestant, by)).collect();
+        let Some(result) = TableResult::new(numbers.iter().copied().zip(places)) else {
+            return self.left_out.count(None);
         };
-        let [first, second] = [first, second].map(|contestant| self.roster.number(contestant, self.by));
-        if first == second {
+        if result.duels().next().is_none() {
             self.left_out.own += 1;
             return;
         }
-        if let Some(seat) = outcome.fault {
-            self.roster.count_fault(if seat == Seat::P1 { first } else { second });
+        for seat in &outcome.faults {
+            self.roster.count_fault(numbers[seat.index()]);
         }
         let group = match self.groups.get(&*outcome.label) {
             Some(group) => *group,
@@ -107,26 +107,27 @@ impl Pool {
                 group
             }
         };
-        let game = RatedGame { first, second, score, group, pair: outcome.pair, opening: outcome.opening };
-        let mark = outcome
-            .fingerprint
-            .map(|plies| Mark::new(group, [first, second], score, short_fingerprint(plies)));
+        let game = RatedGame { result, group, pair: outcome.pair, opening: outcome.opening };
+        let mark = outcome.fingerprint.map(|plies| Mark::new(group, &result, short_fingerprint(plies)));
         self.count(Leg { game, mark });
     }
 
     /// Ends a file: no pair has games in two files.
     pub fn end_file(&mut self) {
-        for leg in std::mem::take(&mut self.open).into_values() {
-            self.add_alone(leg);
+        for legs in std::mem::take(&mut self.open).into_values() {
+            self.add_unit(&legs);
         }
     }
 
-    /// Counts a game without a partner, unless it is a copy.
-    fn add_alone(&mut self, leg: Leg) {
-        match self.copies.is_copy(&[leg.mark]) {
-            true => self.left_out.copies += 1,
-            false => self.sample.add(&leg.game),
+    /// Counts the games of a block, or a game without a partner, unless it is a copy.
+    fn add_unit(&mut self, legs: &[Leg]) {
+        let marks: Vec<Option<Mark>> = legs.iter().map(|leg| leg.mark).collect();
+        if self.copies.is_copy(&marks) {
+            self.left_out.copies += legs.len() as u64;
+            return;
         }
+        let games: Vec<RatedGame> = legs.iter().map(|leg| leg.game).collect();
+        self.sample.add_block(&games);
     }
 
     fn is_wanted(&mut self, outcome: &LoggedGame<'_>) -> bool {
@@ -146,26 +147,25 @@ impl Pool {
     fn count(&mut self, leg: Leg) {
         let game = leg.game;
         let Some(pair) = game.pair else {
-            return self.add_alone(leg);
+            return self.add_unit(&[leg]);
         };
-        let key = (pair, game.group, game.first.min(game.second), game.first.max(game.second));
-        match self.open.remove(&key) {
-            None => {
-                if self.open.len() >= MOST_OPEN {
-                    self.end_file();
-                }
-                self.open.insert(key, leg);
-            }
-            Some(other) if other.game.first == game.second => {
-                match self.copies.is_copy(&[other.mark, leg.mark]) {
-                    true => self.left_out.copies += 2,
-                    false => drop(self.sample.add_pair(&other.game, &game)),
-                }
-            }
-            Some(other) => {
-                self.add_alone(other);
-                self.open.insert(key, leg);
-            }
+        if self.open.len() >= MOST_OPEN {
+            self.end_file();
+        }
+        let seating = Seating::new(game.result.players());
+        let legs = self.open.entry((pair, game.group, seating.sorted())).or_default();
+        // Nobody sits twice where they all sat before: this game begins another block.
+        let before = match legs.iter().any(|other| other.game.result.players().eq(game.result.players())) {
+            true => std::mem::take(legs),
+            false => Vec::new(),
+        };
+        legs.push(leg);
+        let whole = match legs.len() == game.result.seats() {
+            true => self.open.remove(&(pair, game.group, seating.sorted())).unwrap_or_default(),
+            false => Vec::new(),
+        };
+        for legs in [before, whole].iter().filter(|legs| !legs.is_empty()) {
+            self.add_unit(legs);
         }
     }
 

@@ -284,6 +284,12 @@ impl Pool {
 }
 
 impl Ratings {
+    /// Returns the number of seats at the largest table, 2 at least.
+    #[must_use]
+    pub fn seats(&self) -> usize {
+        self.games.iter().map(|game| game.advantage.seats.len()).max().unwrap_or(0).max(2)
+    }
+
     /// Returns what must be known to trust the figures, as sentences.
     #[must_use]
     pub fn notes(&self) -> Vec<String> {

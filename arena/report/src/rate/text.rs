@@ -1,13 +1,18 @@
 //! Ratings for the terminal.
 
+use rules::Seat;
 use stats::Method;
 
 use crate::Look;
 use crate::rate::Ratings;
 use crate::tables::notes;
-use crate::writing::columns::{aligned_elo, aligned_records, bound, faults};
+use crate::writing::columns::{aligned_elo, bound, faults, records};
 use crate::writing::number::{fixed, likelihood, percent};
 use crate::writing::sheet::{Cell, Kind, Sheet};
+
+/// What is said beside it of tables of more than two seats.
+const TABLES: &str = "At tables of more than two seats a score is the share of the opponents that were beaten, ties a half, and `p1 Elo` and so on are \
+    the advantages of the seats over their mean.";
 
 /// What is said where nothing is rated.
 const NOTHING: &str = "No game counts.\n";
@@ -47,16 +52,18 @@ fn players(ratings: &Ratings, look: &Look) -> Sheet {
     }
     sheet.column("games", Kind::Figure, 3);
     sheet.column("score", Kind::Figure, 2);
-    sheet.column("W/D/L", Kind::Figure, 5);
+    let records_of = rows.iter().map(|row| {
+        let rating = &row.rating;
+        ([rating.wins, rating.draws, rating.losses], &rating.places[..])
+    });
+    let (record, records) = records(records_of, ratings.seats());
+    sheet.column(record, Kind::Figure, 5);
     if has_faults {
         sheet.column("faults", Kind::Figure, 4);
     }
     sheet.column("LOS", Kind::Figure, 6);
     let figures: Vec<_> =
         rows.iter().map(|row| (row.rating.elo, row.rating.error95, row.rating.is_regularized)).collect();
-    let records: Vec<_> =
-        rows.iter().map(|row| [row.rating.wins, row.rating.draws, row.rating.losses]).collect();
-    let records = aligned_records(&records);
     for ((row, elo), record) in rows.iter().zip(aligned_elo(&figures, look)).zip(records) {
         let rating = &row.rating;
         let mut cells: Vec<Cell> = vec![
@@ -84,22 +91,27 @@ fn games(ratings: &Ratings, look: &Look) -> Sheet {
     let mut sheet = Sheet::default();
     sheet.column("game", Kind::Name, 0);
     sheet.column("games", Kind::Figure, 0);
-    sheet.column("p1 score", Kind::Figure, 1);
-    sheet.column("p1 Elo", Kind::Figure, 2);
+    // Of two seats the second has what the first has not.
+    let shown = if ratings.seats() > 2 { ratings.seats() } else { 1 };
+    for seat in Seat::all(shown.max(2)).take(shown) {
+        sheet.column(format!("{seat} score"), Kind::Figure, 1);
+        sheet.column(format!("{seat} Elo"), Kind::Figure, 2);
+    }
     sheet.column("drawn", Kind::Figure, 3);
     sheet.column("equals draw", Kind::Figure, 5);
     sheet.column("pairs", Kind::Figure, 4);
     for game in &ratings.games {
         let advantage = &game.advantage;
-        sheet.row(vec![
-            game.label.clone().into(),
-            advantage.games.to_string().into(),
-            percent(advantage.first_score).into(),
-            notes::elo(advantage, look).into(),
+        let mut cells: Vec<Cell> = vec![game.label.clone().into(), advantage.games.to_string().into()];
+        for [score, elo] in notes::seats_of(advantage, shown, look) {
+            cells.extend([score.into(), elo.into()]);
+        }
+        cells.extend([
             percent(advantage.draw_rate).into(),
             percent(game.draws.map(|(_, rate)| rate)).into(),
             advantage.pairs.to_string().into(),
         ]);
+        sheet.row(cells);
     }
     sheet
 }
@@ -126,5 +138,8 @@ pub(super) fn legend(ratings: &Ratings, look: &Look) -> Vec<String> {
          seat."
             .to_owned(),
     );
+    if ratings.seats() > 2 {
+        lines.push(TABLES.to_owned());
+    }
     lines
 }

@@ -36,7 +36,12 @@ struct Leg {
 
 /// Returns for every player the mean scores, 0 to 1, that were never refuted; `None` before its first whole round, and
 /// where its score did not stay the same.
+///
+/// At tables of more than two seats rounds differ in who meets whom, so that nothing stays the same: `None` for all.
 pub(crate) fn scores(results: &Results<'_>, label: Option<usize>) -> Vec<Option<Interval>> {
+    if results.most_seats(label) > 2 {
+        return vec![None; results.players.len()];
+    }
     let labels: Vec<usize> = match label {
         Some(label) => vec![label],
         None => results.configured.labels.clone(),
@@ -72,8 +77,9 @@ fn varied(results: &Results<'_>, label: Option<usize>) -> BTreeSet<usize> {
 fn pairs(games: &[Entry<'_>], copies: &mut Copies) -> Round {
     let mut pairs = Round::new();
     for entry in games {
-        let [first, second] = entry.seats;
-        let score = entry.counted().map(|game| game.score).filter(|_| !copies.is_copy(&[mark(entry)]));
+        let Some([first, second]) = entry.seats.pair() else { continue };
+        let score =
+            entry.counted().map(|game| game.result.score(0, 1)).filter(|_| !copies.is_copy(&[mark(entry)]));
         let (leg, score) = if first < second { (0, score) } else { (1, score.map(GameScore::opposite)) };
         let key = (entry.label, first.min(second), first.max(second));
         pairs.entry(key).or_default()[leg] = Some(Leg { score, opening: entry.game.opening });
@@ -181,7 +187,8 @@ mod tests {
                     (game.number, game.pair, game.round) = (number, number.div_ceil(2), round);
                     game.result = result;
                     let seats = seats.map(|seat| Arc::clone(&bots[seat]));
-                    game.lineup = Arc::new(Lineup { seats, ruleset: Arc::clone(&any.lineup.ruleset) });
+                    game.lineup =
+                        Arc::new(Lineup { seats: seats.into(), ruleset: Arc::clone(&any.lineup.ruleset), worker: None });
                     games.push(game);
                 }
             }

@@ -10,7 +10,8 @@ pub struct Asked {
     pub(crate) labels: Vec<String>,
     pub(crate) bots: Vec<ContestantId>,
     pub(crate) rounds: u32,
-    /// Whether a test or the format says that the run has ended; `None` for a round robin, which ends with its games.
+    /// Whether a test or the format says that the run has ended; `None` for a round robin of two seats, which ends with its
+    /// games.
     pub(crate) is_over: Option<bool>,
 }
 
@@ -20,7 +21,12 @@ impl Asked {
     pub fn of(contents: &RunSummary) -> Self {
         let is_over = match SequentialTest::of(contents) {
             Some(trial) => Some(trial.stop().is_some()),
-            None => contents.runs.last().and_then(|run| formats::is_over(&run.config, &contents.games)),
+            None => contents.runs.last().and_then(|run| {
+                let of_format = formats::is_over(&run.config, &contents.games);
+                let has_tables = run.config.games.iter().any(|game| game.seats > 2);
+                let games = || formats::MeetingCount::of(&run.config).games();
+                of_format.or_else(|| has_tables.then(|| contents.games.len() as u64 >= games()))
+            }),
         };
         let Some(run) = contents.runs.last() else { return Self { is_over, ..Self::default() } };
         Self {

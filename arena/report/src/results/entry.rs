@@ -1,7 +1,8 @@
 //! A game as tables and the statistics see it.
 
-use record::{GameResult, GameSummary};
-use stats::{GameScore, RatedGame};
+use record::GameSummary;
+use rules::Seat;
+use stats::{MOST_SEATS, RatedGame, TableResult};
 
 use crate::results::copies::Mark;
 
@@ -10,22 +11,64 @@ use crate::results::copies::Mark;
 pub(crate) struct Entry<'a> {
     pub game: &'a GameSummary,
     pub label: usize,
-    pub seats: [usize; 2],
+    pub seats: Seating,
+}
+
+/// The numbers of the players in the seats of a table.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) struct Seating {
+    players: [u32; MOST_SEATS],
+    seats: u8,
+}
+
+impl Seating {
+    /// Seats players; a record has no more of them than a table has seats.
+    pub(crate) fn new(players: impl IntoIterator<Item = usize>) -> Self {
+        let mut seating = Self { players: [0; MOST_SEATS], seats: 0 };
+        for (place, player) in seating.players.iter_mut().zip(players) {
+            *place = u32::try_from(player).expect("there are fewer than 2^32 players");
+            seating.seats += 1;
+        }
+        seating
+    }
+
+    /// Returns the number of seats.
+    pub(crate) const fn len(&self) -> usize {
+        self.seats as usize
+    }
+
+    /// Returns the players in the order of the seats.
+    pub(crate) fn players(&self) -> impl Iterator<Item = usize> + '_ {
+        self.players[..self.len()].iter().map(|player| *player as usize)
+    }
+
+    /// Returns the player in a seat of the table.
+    pub(crate) fn of(&self, seat: Seat) -> usize {
+        self.players[seat.index()] as usize
+    }
+
+    /// Returns both players of a table of two, `p1` first.
+    pub(crate) fn pair(&self) -> Option<[usize; 2]> {
+        (self.seats == 2).then(|| [0, 1].map(|seat| self.players[seat] as usize))
+    }
+
+    /// Returns the same players from the lowest number to the highest: the same for every seating.
+    pub(crate) fn sorted(mut self) -> Self {
+        let seats = self.len();
+        self.players[..seats].sort_unstable();
+        self
+    }
 }
 
 impl Entry<'_> {
-    /// Returns the game as the statistics see it, if it counts: it has a result, and two players.
+    /// Returns the game as the statistics see it, if it counts: it has a result, and two players at least.
     pub(crate) fn counted(&self) -> Option<RatedGame> {
-        let score = match self.game.result {
-            GameResult::P1Win => GameScore::Win,
-            GameResult::P2Win => GameScore::Loss,
-            GameResult::Draw => GameScore::Draw,
-            GameResult::None => return None,
-        };
-        let [first, second] = self.seats;
-        let pair = Some(self.game.pair);
-        let opening = Some(self.game.opening);
-        (first != second).then_some(RatedGame { first, second, score, group: self.label, pair, opening })
+        let places = Seat::all(self.seats.len()).map(|seat| self.game.result.place(seat));
+        let places: Vec<u8> = places.collect::<Option<_>>()?;
+        let result = TableResult::new(self.seats.players().zip(places))?;
+        result.duels().next()?;
+        let (pair, opening) = (Some(self.game.pair), Some(self.game.opening));
+        Some(RatedGame { result, group: self.label, pair, opening })
     }
 }
 
@@ -36,6 +79,6 @@ pub(crate) fn counted(entries: &[Entry<'_>]) -> Vec<RatedGame> {
 
 /// Returns what a game has in common with its copies; nothing where it has no plies, so that nothing can be said.
 pub(crate) fn mark(entry: &Entry<'_>) -> Option<Mark> {
-    let score = entry.counted()?.score;
-    (entry.game.plies > 0).then(|| Mark::new(entry.label, entry.seats, score, entry.game.fingerprint))
+    let game = entry.counted()?;
+    (entry.game.plies > 0).then(|| Mark::new(entry.label, &game.result, entry.game.fingerprint))
 }

@@ -237,7 +237,7 @@ impl League {
             let is_shared = index > 0 && key(&lines[index - 1], &lines[index]).is_eq();
             lines[index].place = if is_shared { lines[index - 1].place } else { index + 1 };
         }
-        Self { is_over: !standings.is_live, games: formats::MeetingCount::of(config).games(config), lines }
+        Self { is_over: !standings.is_live, games: formats::MeetingCount::of(config).games(), lines }
     }
 }
 

@@ -1,6 +1,6 @@
 //! The ladder ratings of all players, which depend on the order of the games.
 
-use stats::Glicko;
+use stats::{Glicko, WengLin};
 
 use crate::results::Results;
 use crate::results::entry::Entry;
@@ -12,14 +12,20 @@ pub(crate) struct Ladders {
     pub(crate) elo: Vec<f64>,
     /// The Glicko-2 ladder: a period a round.
     pub(crate) glicko2: Vec<Glicko>,
+    /// The ladder of Weng and Lin, which takes tables of any size.
+    pub(crate) weng_lin: Vec<WengLin>,
 }
 
 impl Ladders {
     /// Runs the ladders over the games of a label, or all, in the order of their numbers.
     pub(crate) fn of(results: &Results<'_>, label: Option<usize>) -> Self {
         let players = results.players.len();
-        let games = results.of(label).filter_map(|entry: Entry<'_>| entry.counted());
+        let games = || results.of(label).filter_map(|entry: Entry<'_>| entry.counted());
         let rounds = results.rounds(label).map(|round| counted(&round));
-        Self { elo: stats::elo_ladder(players, games), glicko2: stats::glicko2_ladder(players, rounds) }
+        Self {
+            elo: stats::elo_ladder(players, games()),
+            glicko2: stats::glicko2_ladder(players, rounds),
+            weng_lin: stats::weng_lin_ladder(players, games()),
+        }
     }
 }

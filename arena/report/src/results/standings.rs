@@ -2,7 +2,9 @@
 
 use record::{Termination, ThinkingTime};
 use rules::Seat;
-use stats::{Advantage, ErrorKind, FitSettings, GameScore, Interval, Method, RatingBound};
+use stats::{
+    Advantage, ErrorKind, FitSettings, GameScore, Interval, Method, Points, RatingBound, TableResult,
+};
 
 use crate::ContestantId;
 use crate::results::any_time;
@@ -16,7 +18,7 @@ pub struct Standings {
     pub label: Option<String>,
     /// The players, best first; those without a rating last.
     pub rows: Vec<Row>,
-    /// The first-seat advantage of the game; `None` for several games together, each of which has its own.
+    /// The advantages of the seats in the game; `None` for several games together, each of which has its own.
     pub advantage: Option<Advantage>,
     /// Games that count.
     pub games: u64,
@@ -31,6 +33,8 @@ pub struct Standings {
     /// Whether games are still to be played: then tables show [`Row::any_time`], and no error or likelihood that is right
     /// only once.
     pub is_live: bool,
+    /// The number of seats at the largest table; 0 without games.
+    pub seats: usize,
     pub(crate) duplicates: Duplicates,
     pub(crate) drawn: u64,
     pub(crate) plies: u64,
@@ -58,14 +62,16 @@ pub struct Row {
     pub is_regularized: bool,
     /// What the data alone say where they hold no finite figure.
     pub bound: Option<RatingBound>,
-    /// Games won.
+    /// Games won; at larger tables, opponents beaten.
     pub wins: u64,
-    /// Games drawn.
+    /// Games drawn; at larger tables, opponents with the same place.
     pub draws: u64,
-    /// Games lost.
+    /// Games lost; at larger tables, opponents lost to.
     pub losses: u64,
-    /// What was scored as `p1` and as `p2`.
-    pub seats: [SeatScore; 2],
+    /// How often it was first, second and so on; ties share the better place.
+    pub places: Vec<u64>,
+    /// What was scored in each seat, `p1` first: as many as the largest table has.
+    pub seats: Vec<SeatScore>,
     /// Games lost by faults, in the order of [`Termination::FAULTS`].
     pub faults: [u64; Termination::FAULTS.len()],
     /// The mean thinking time of a decision, in milliseconds.
@@ -88,8 +94,16 @@ pub struct Row {
 pub struct SeatScore {
     /// Games.
     pub games: u64,
-    /// Half points.
-    pub halves: u64,
+    /// Points: of each game the share of the opponents that were beaten, ties a half.
+    pub points: Points,
+}
+
+impl SeatScore {
+    /// Returns the mean score, 0 to 1; `None` without games.
+    #[must_use]
+    pub fn score(&self) -> Option<f64> {
+        self.points.mean(self.games)
+    }
 }
 
 /// What each player scored against each other.
@@ -113,14 +127,20 @@ pub struct Meetings {
 impl Row {
     /// Returns the games that count.
     #[must_use]
-    pub const fn games(&self) -> u64 {
-        self.wins + self.draws + self.losses
+    pub fn games(&self) -> u64 {
+        self.seats.iter().map(|seat| seat.games).sum()
     }
 
-    /// Returns the score in half points.
+    /// Returns the points: of each game the share of the opponents that were beaten, ties a half.
     #[must_use]
-    pub const fn halves(&self) -> u64 {
-        2 * self.wins + self.draws
+    pub fn points(&self) -> Points {
+        self.seats.iter().map(|seat| seat.points).sum()
+    }
+
+    /// Returns the mean score, 0 to 1; `None` without games.
+    #[must_use]
+    pub fn score(&self) -> Option<f64> {
+        self.points().mean(self.games())
     }
 
     /// Returns the games lost by faults of any kind.
@@ -129,15 +149,23 @@ impl Row {
         self.faults.iter().sum()
     }
 
-    fn count(&mut self, seat: Seat, score: GameScore) {
-        match score {
-            GameScore::Win => self.wins += 1,
-            GameScore::Draw => self.draws += 1,
-            GameScore::Loss => self.losses += 1,
+    fn count(&mut self, seat: usize, result: &TableResult) {
+        let Some(points) = result.points(seat) else { return };
+        for opponent in result.opponents(seat) {
+            match result.score(seat, opponent) {
+                GameScore::Win => self.wins += 1,
+                GameScore::Draw => self.draws += 1,
+                GameScore::Loss => self.losses += 1,
+            }
         }
-        let split = &mut self.seats[seat.index()];
+        let split = &mut self.seats[seat];
         split.games += 1;
-        split.halves += u64::from(score.halves());
+        split.points += points;
+        let place = usize::from(result.place(seat));
+        if self.places.len() < place {
+            self.places.resize(place, 0);
+        }
+        self.places[place - 1] += 1;
     }
 }
 
@@ -190,7 +218,8 @@ impl Standings {
         let players = results.players.len();
         let table = results.sample(label).fit(players, results.labels.len(), &FitSettings::default());
         let mut opponents = Opponents::new(players);
-        let mut rows: Vec<Row> = (0..players).map(|player| row(results, player)).collect();
+        let seats = results.most_seats(label);
+        let mut rows: Vec<Row> = (0..players).map(|player| row(results, player, seats)).collect();
         let (mut all, mut games, mut drawn, mut plies, mut seconds) = (0, 0, 0, 0, 0.0);
         for entry in results.of(label) {
             all += 1;
@@ -201,9 +230,14 @@ impl Standings {
             count(&mut rows, &entry);
             if let Some(game) = entry.counted() {
                 games += 1;
-                drawn += u64::from(game.score == GameScore::Draw);
-                opponents.count(game.first, game.second, game.score);
-                opponents.count(game.second, game.first, game.score.opposite());
+                // Nobody won alone.
+                let firsts = (0..game.result.seats()).filter(|seat| game.result.place(*seat) == 1);
+                drawn += u64::from(firsts.count() > 1);
+                for (one, two, score) in game.result.duels() {
+                    let [one, two] = [one, two].map(|seat| game.result.player(seat));
+                    opponents.count(one, two, score);
+                    opponents.count(two, one, score.opposite());
+                }
             }
         }
         for (row, rating) in rows.iter_mut().zip(&table.ratings) {
@@ -238,6 +272,7 @@ impl Standings {
             errors: table.errors,
             components: table.components,
             is_live: results.is_live,
+            seats,
             duplicates: Duplicates::default(),
             drawn,
             plies,
@@ -249,7 +284,7 @@ impl Standings {
 }
 
 /// Returns the row of a player who has not played.
-fn row(results: &Results<'_>, number: usize) -> Row {
+fn row(results: &Results<'_>, number: usize, seats: usize) -> Row {
     Row {
         rank: None,
         player: results.players.list()[number].clone(),
@@ -262,7 +297,8 @@ fn row(results: &Results<'_>, number: usize) -> Row {
         wins: 0,
         draws: 0,
         losses: 0,
-        seats: [SeatScore::default(); 2],
+        places: Vec::new(),
+        seats: vec![SeatScore::default(); seats.max(2)],
         faults: [0; Termination::FAULTS.len()],
         mean_ms: None,
         any_time: None,
@@ -275,15 +311,16 @@ fn row(results: &Results<'_>, number: usize) -> Row {
 }
 
 fn count(rows: &mut [Row], entry: &Entry<'_>) {
-    for seat in Seat::BOTH {
-        rows[entry.seats[seat.index()]].time.add(entry.game.thinking()[seat.index()]);
+    for seat in Seat::all(entry.seats.len()) {
+        rows[entry.seats.of(seat)].time.add(entry.game.thinking(seat));
     }
     let Some(game) = entry.counted() else { return };
-    rows[game.first].count(Seat::P1, game.score);
-    rows[game.second].count(Seat::P2, game.score.opposite());
-    if let Some(seat) = entry.game.fault()
-        && let Some(kind) = Termination::FAULTS.iter().position(|fault| *fault == entry.game.reason)
-    {
-        rows[entry.seats[seat.index()]].faults[kind] += 1;
+    for (seat, player) in game.result.players().enumerate() {
+        rows[player].count(seat, &game.result);
+    }
+    for (seat, fault) in entry.game.faults() {
+        if let Some(kind) = Termination::FAULTS.iter().position(|kind| *kind == fault) {
+            rows[entry.seats.of(seat)].faults[kind] += 1;
+        }
     }
 }

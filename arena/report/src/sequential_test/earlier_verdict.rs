@@ -4,7 +4,8 @@ use stats::sprt::SprtVerdict;
 
 use crate::SequentialTest;
 use crate::sequential_test::question::{FAILED, NONE, PASSED};
-use crate::writing::number::signed;
+use crate::sequential_test::text::observation;
+use crate::writing::number::{count_of, signed};
 
 /// The verdict that a `report.txt` tells.
 ///
@@ -27,7 +28,7 @@ impl EarlierVerdict {
         })?;
         let pairs =
             report.lines().find_map(|line| match line.split_whitespace().collect::<Vec<_>>()[..] {
-                ["pairs", number, "played,", ..] => number.parse().ok(),
+                ["pairs" | "blocks", number, "played,", ..] => number.parse().ok(),
                 _ => None,
             })?;
         Some(Self { decision, pairs })
@@ -43,13 +44,14 @@ impl EarlierVerdict {
             SprtVerdict::Continue => pairs >= self.pairs,
             decided => decided == decision && pairs == self.pairs,
         };
+        let unit = observation(trial.walk().counts());
         (!is_same).then(|| {
             format!(
                 "the verdict of this run changes: its last report said that {} after {}, but {} after {}, with an LLR of {}",
                 words(self.decision),
-                of(self.pairs),
+                count_of(self.pairs, unit),
                 words(decision),
-                of(pairs),
+                count_of(pairs, unit),
                 signed(trial.walk().llr(), 2),
             )
         })
@@ -62,8 +64,4 @@ fn words(decision: SprtVerdict) -> &'static str {
         SprtVerdict::H0 => "the test has failed",
         SprtVerdict::Continue => "the test has no verdict",
     }
-}
-
-fn of(pairs: u64) -> String {
-    if pairs == 1 { "1 pair".to_owned() } else { format!("{pairs} pairs") }
 }

@@ -8,7 +8,9 @@ use stats::sprt::{Figures, SprtEnd};
 
 use crate::SequentialTest;
 use crate::sequential_test::question::TestQuestion;
-use crate::sequential_test::text::{constant_text, hypotheses_text, range, trial_verdict, within_limit};
+use crate::sequential_test::text::{
+    constant_text, hypotheses_text, observations, range, trial_verdict, within_limit,
+};
 use crate::writing::markdown::safe;
 use crate::writing::number::{fixed, percent, signed};
 
@@ -26,22 +28,25 @@ pub fn trial_markdown(trial: &SequentialTest, config: &RunConfig, machine: &str)
         "LLR",
         format!("{}, bounds {} and {}", signed(walk.llr(), 2), signed(lower, 2), signed(upper, 2)),
     ));
-    let counts = walk.counts().counts().map(|count| count.to_string()).join(", ");
-    let mut pairs = format!("{} played; with 0, ½, 1, 1½, 2 points: {counts}", walk.pairs());
+    let counts = walk.counts().counts().iter().map(u64::to_string).collect::<Vec<_>>().join(", ");
+    let seats = walk.counts().games();
+    let scale = if seats > 2 { "worst to best score" } else { "with 0, ½, 1, 1½, 2 points" };
+    let mut pairs = format!("{} played; {scale}: {counts}", walk.pairs());
     if walk.copies() > 0 {
         let _ = write!(pairs, "; copies of earlier ones: {}", walk.copies());
     }
     if trial.skipped() > 0 {
         let _ = write!(pairs, "; left out, as a game does not count: {}", trial.skipped());
     }
-    rows.push(("pairs", pairs));
+    rows.push((observations(walk.counts()), pairs));
     let [new, base] = trial.tallies();
     let games = new.wins + new.draws + base.wins;
     let drawn = percent((games > 0).then(|| new.draws as f64 / games as f64));
-    rows.push((
-        "games",
-        format!("{} won, {} drawn, {} lost ({drawn} drawn)", new.wins, new.draws, base.wins),
-    ));
+    let [won, level, lost] = [new.wins, new.draws, base.wins];
+    rows.push(match seats {
+        ..=2 => ("games", format!("{won} won, {level} drawn, {lost} lost ({drawn} drawn)")),
+        _ => ("seats of the base", format!("{won} beaten, {level} level, {lost} lost to ({drawn} level)")),
+    });
     if let Some(figures) = trial.figures() {
         rows.push(("score", percent(Some(figures.score))));
         if let Some(constant) = figures.constant {

@@ -3,7 +3,7 @@
 use protocol::printable;
 use serde::Serialize;
 use stats::sprt::{Figures, Hypotheses};
-use stats::{Effect, EloRange, Pentanomial, combine, holm};
+use stats::{Counts, Effect, EloRange, combine, holm};
 
 use crate::sequential_test::text::elo_range;
 use crate::tables::notes;
@@ -57,7 +57,7 @@ pub struct GameGain {
     /// Pairs that count.
     pub pairs: u64,
     /// Of these, how many scored 0, ¼, ½, ¾ and 1.
-    pub counts: [u64; 5],
+    pub counts: Vec<u64>,
     /// The difference in Elo.
     pub elo: f64,
     /// Half the width of its 95 % interval, from pairs.
@@ -82,7 +82,7 @@ impl SeveralGames {
 
     fn from_counts<'a>(
         names: [String; 2],
-        counts: impl Iterator<Item = (&'a str, Pentanomial, f64)>,
+        counts: impl Iterator<Item = (&'a str, Counts, f64)>,
         hypotheses: &Hypotheses,
     ) -> Option<Self> {
         let (mut games, mut effects, mut left_out) = (Vec::new(), Vec::new(), Vec::new());
@@ -114,7 +114,7 @@ impl SeveralGames {
             games.push(GameGain {
                 game: label.to_owned(),
                 pairs: pairs.total(),
-                counts: pairs.counts(),
+                counts: pairs.counts().to_vec(),
                 elo: effect.value,
                 error95: effect.error95(),
                 bound: constant.map(|constant| [constant.range.low, constant.range.high]),
@@ -226,7 +226,7 @@ impl SeveralGames {
             sheet.row(vec![
                 game.game.clone().into(),
                 game.pairs.to_string().into(),
-                game.counts.map(|count| count.to_string()).join(" ").into(),
+                game.counts.iter().map(u64::to_string).collect::<Vec<_>>().join(" ").into(),
                 elo.into(),
                 p(game.p_gained),
                 p(game.p_regressed),
@@ -264,7 +264,7 @@ mod tests {
 
     fn several(counts: &[(&str, [u64; 5])]) -> Option<SeveralGames> {
         let hypotheses = Hypotheses::new(0.0, 5.0, 0.05, 0.05, Model::Normalized).expect("a test");
-        let counts = counts.iter().map(|(label, counts)| (*label, Pentanomial::new(*counts), 1.0));
+        let counts = counts.iter().map(|(label, counts)| (*label, Counts::of_pairs(*counts), 1.0));
         SeveralGames::from_counts(["new".to_owned(), "base".to_owned()], counts, &hypotheses)
     }
 

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use stats::sprt::{ELO_LIMIT, Figures, Hypotheses, SprtEnd, SprtVerdict};
-use stats::{Constant, EloRange};
+use stats::{Constant, Counts, EloRange};
 
 use crate::sequential_test::question::{NONE, TestQuestion};
 use crate::tables::notes;
@@ -21,7 +21,7 @@ pub fn trial_line(trial: &SequentialTest) -> String {
         signed(walk.llr(), 2),
         signed(lower, 2),
         signed(upper, 2),
-        count_of(walk.pairs(), "pair"),
+        count_of(walk.pairs(), observation(walk.counts())),
         counts(trial),
     );
     if let Some(range) = range(trial) {
@@ -54,29 +54,31 @@ pub fn trial_facts(trial: &SequentialTest, look: &Look) -> Vec<(&'static str, St
     line("test", hypotheses_text(hypotheses));
     let (lower, upper) = walk.bounds();
     line("LLR", format!("{}, bounds {} and {}", signed(walk.llr(), 2), signed(lower, 2), signed(upper, 2)));
-    line("pairs", format!("{} played, worst to best {}", walk.pairs(), counts(trial)));
+    let unit = observation(walk.counts());
+    line(observations(walk.counts()), format!("{} played, worst to best {}", walk.pairs(), counts(trial)));
     if walk.copies() > 0 {
         line(
             "copies",
-            format!("{} like an earlier one ply for ply: no evidence", count_of(walk.copies(), "pair")),
+            format!("{} like an earlier one ply for ply: no evidence", count_of(walk.copies(), unit)),
         );
     }
     if trial.skipped() > 0 {
-        let pairs = count_of(trial.skipped(), "pair");
-        line("left out", format!("{pairs} of which a game does not count"));
+        let units = count_of(trial.skipped(), unit);
+        line("left out", format!("{units} of which a game does not count"));
     }
     let [of_new, of_base] = trial.tallies();
     let games = of_new.wins + of_new.draws + of_base.wins;
-    line(
-        "games",
-        format!(
-            "{} won, {} drawn, {} lost: {} drawn",
-            of_new.wins,
-            of_new.draws,
-            of_base.wins,
-            percent((games > 0).then(|| of_new.draws as f64 / games as f64)),
+    let drawn = percent((games > 0).then(|| of_new.draws as f64 / games as f64));
+    let [won, level, lost] = [of_new.wins, of_new.draws, of_base.wins];
+    match walk.counts().games() {
+        ..=2 => line("games", format!("{won} won, {level} drawn, {lost} lost: {drawn} drawn")),
+        seats => line(
+            "results",
+            format!(
+                "{new} beat {won} of {games} seats of {base}, {level} level, {lost} lost to: {drawn} level, at tables of {seats}"
+            ),
         ),
-    );
+    }
     line(
         "faults",
         format!(
@@ -150,7 +152,8 @@ pub fn trial_verdict(trial: &SequentialTest) -> String {
             format!("{NONE}: both play exactly the same games; they do not differ on these openings.")
         }
         (SprtVerdict::Continue, Some(SprtEnd::MaxPairs | SprtEnd::Bound)) => {
-            format!("{NONE}: all pairs are played, and neither bound is reached.")
+            let units = observations(trial.walk().counts());
+            format!("{NONE}: all {units} are played, and neither bound is reached.")
         }
         (decision, _) => TestQuestion::of(trial).answer(decision),
     }
@@ -173,8 +176,27 @@ pub(crate) fn within_limit(elo: f64) -> String {
     format!("{beyond}{}", signed(elo, 1))
 }
 
+/// Returns what one observation of some counts is called: a game, a pair, or a block at a table of more than two seats.
+#[must_use]
+pub const fn observation(counts: &Counts) -> &'static str {
+    match counts.games() {
+        1 => "game",
+        2 => "pair",
+        _ => "block",
+    }
+}
+
+/// The same of several.
+pub(crate) const fn observations(counts: &Counts) -> &'static str {
+    match counts.games() {
+        1 => "games",
+        2 => "pairs",
+        _ => "blocks",
+    }
+}
+
 fn counts(trial: &SequentialTest) -> String {
-    trial.walk().counts().counts().map(|count| count.to_string()).join(" ")
+    trial.walk().counts().counts().iter().map(u64::to_string).collect::<Vec<_>>().join(" ")
 }
 
 /// Returns the interval that is valid at any time; `None` while both its ends are open.

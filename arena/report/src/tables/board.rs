@@ -170,7 +170,7 @@ impl Drawing<'_> {
         let code = match self.placement.owner(self.game, piece.owner) {
             _ if !self.look.color => return symbol.to_string(),
             Some(Seat::P1) => "1;33",
-            Some(Seat::P2) => "1;36",
+            Some(_) => "1;36",
             None => "1;35",
         };
         format!("\u{1b}[{code}m{symbol}\u{1b}[0m")

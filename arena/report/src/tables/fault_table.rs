@@ -27,8 +27,7 @@ pub(crate) fn fault_table(run: &RunReport<'_>, look: &Look) -> Option<String> {
     let contents = run.contents();
     let mut bots: BTreeMap<(&str, &str, &str), Marks> = BTreeMap::new();
     for game in &contents.games {
-        for seat in Seat::BOTH {
-            let sitter = &game.seats()[seat.index()];
+        for (seat, sitter) in game.seats().by_seat() {
             bots.entry((&sitter.bot, &sitter.version, &sitter.digest)).or_default().take(game, seat);
         }
     }
@@ -64,8 +63,8 @@ pub(crate) fn fault_table(run: &RunReport<'_>, look: &Look) -> Option<String> {
 impl Marks {
     fn take(&mut self, game: &GameSummary, seat: Seat) {
         self.games += 1;
-        if game.fault() == Some(seat) {
-            let kind = Termination::FAULTS.iter().position(|fault| *fault == game.reason);
+        if let Some(fault) = game.fault_of(seat) {
+            let kind = Termination::FAULTS.iter().position(|kind| *kind == fault);
             self.faults[kind.expect("a fault is one of the faults")] += 1;
         }
         if game.failed != Some(seat) {

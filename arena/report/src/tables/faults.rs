@@ -11,7 +11,7 @@ use crate::{ContestantId, Look, RunReport};
 #[must_use]
 pub fn faults_text(run: &RunReport<'_>, look: &Look) -> String {
     let contents = run.contents();
-    if contents.games.iter().all(|game| game.fault().is_none()) {
+    if contents.games.iter().all(|game| game.faults().next().is_none()) {
         return "No game was lost by a fault.\n".to_owned();
     }
     let players = &run.results().players;
@@ -28,16 +28,20 @@ pub fn faults_text(run: &RunReport<'_>, look: &Look) -> String {
     sheet.column("reason", Kind::Word, 0);
     sheet.column("what happened", Kind::Rest, 1);
     for game in by_number(contents) {
-        let Some(seat) = game.fault() else { continue };
-        sheet.row(vec![
-            game.number.to_string().into(),
-            label(&game.seats()[seat.index()]).into(),
-            seat.to_string().into(),
-            label(&game.seats()[seat.other().index()]).into(),
-            game.plies.to_string().into(),
-            game.reason.to_string().into(),
-            game.detail().or_else(|| game.exit(seat)).unwrap_or_default().to_owned().into(),
-        ]);
+        for (seat, fault) in game.faults() {
+            let others = game.seats().by_seat().filter(|(other, _)| *other != seat);
+            let others: Vec<_> = others.map(|(_, other)| label(other)).collect();
+            let plies = game.out(seat).map_or(game.plies, |out| out.ply.saturating_sub(1));
+            sheet.row(vec![
+                game.number.to_string().into(),
+                label(&game.seats()[seat]).into(),
+                seat.to_string().into(),
+                others.join(", ").into(),
+                plies.to_string().into(),
+                fault.to_string().into(),
+                game.fault_words(seat).or_else(|| game.exit(seat)).unwrap_or_default().to_owned().into(),
+            ]);
+        }
     }
     let note = "What was said before each of them: `faults/GAME.txt` in the run's directory.";
     format!("{}\n{}", sheet.text(look), notes::wrapped(&[note.to_owned()], look))

@@ -2,7 +2,8 @@
 
 use protocol::printable;
 use record::Termination;
-use stats::{Advantage, ErrorKind, Method, RidgeCause};
+use rules::Seat;
+use stats::{Advantage, ErrorKind, Method, RidgeCause, SeatAdvantage};
 
 use crate::results::players::{Clash, Players};
 use crate::results::standings::Standings;
@@ -74,12 +75,15 @@ pub(crate) fn of_method(method: Method, components: usize) -> Option<String> {
 /// Returns what the seats of one game tell.
 pub(crate) fn of_advantage(standings: &Standings, look: &Look) -> Option<String> {
     let advantage = standings.advantage.as_ref()?;
+    if standings.seats > 2 {
+        return of_seats(&as_shown(advantage, standings.is_live), look);
+    }
     let score = percent(advantage.first_score);
     if score.is_empty() {
         return None;
     }
     let mut note = format!("The first seat scored {score}");
-    let elo = seat_elo(advantage, standings.is_live, look);
+    let elo = elo(&as_shown(advantage, standings.is_live), look);
     if !elo.is_empty() {
         note.push_str(&format!(": an advantage of {elo} Elo"));
     }
@@ -87,9 +91,52 @@ pub(crate) fn of_advantage(standings: &Standings, look: &Look) -> Option<String>
     Some(note)
 }
 
-/// Writes a first-seat advantage, with its error at the end of a run.
-pub(crate) fn seat_elo(advantage: &Advantage, is_live: bool, look: &Look) -> String {
-    if is_live { elo(&Advantage { error95: None, ..advantage.clone() }, look) } else { elo(advantage, look) }
+/// Returns what each seat of a larger table scored and is worth.
+fn of_seats(advantage: &Advantage, look: &Look) -> Option<String> {
+    let seats: Vec<String> = Seat::all(advantage.seats.len())
+        .zip(&advantage.seats)
+        .filter_map(|(seat, of_seat)| {
+            let elo = elo(&of_one(advantage, of_seat), look);
+            let worth = if elo.is_empty() { String::new() } else { format!(" ({elo} Elo)") };
+            Some(format!("{seat} {}{worth}", percent(Some(of_seat.score?))))
+        })
+        .collect();
+    let ties = percent(advantage.draw_rate);
+    let note = format!(
+        "Scores of the seats, with their advantages over the mean: {}. Tied: {ties} of the results of two seats.",
+        seats.join(", ")
+    );
+    (!seats.is_empty()).then_some(note)
+}
+
+/// Returns the score and the advantage of so many seats, empty where a table is smaller: of a table of two the first seat has the
+/// whole advantage.
+pub(crate) fn seats_of(advantage: &Advantage, shown: usize, look: &Look) -> Vec<[String; 2]> {
+    let is_of_two = advantage.seats.len() <= 2;
+    let seat = |seat: usize| match advantage.seats.get(seat) {
+        Some(of_seat) if is_of_two => {
+            let elo = if seat == 0 { elo(advantage, look) } else { String::new() };
+            [percent(of_seat.score), elo]
+        }
+        Some(of_seat) => [percent(of_seat.score), elo(&of_one(advantage, of_seat), look)],
+        None => [String::new(), String::new()],
+    };
+    (0..shown).map(seat).collect()
+}
+
+/// Returns the advantage of one seat in the form of that of the first.
+fn of_one(advantage: &Advantage, seat: &SeatAdvantage) -> Advantage {
+    Advantage { elo: seat.elo, error95: seat.error95, ..advantage.clone() }
+}
+
+/// Returns advantages as they are shown: with errors at the end of a run only.
+pub(crate) fn as_shown(advantage: &Advantage, is_live: bool) -> Advantage {
+    let mut shown = advantage.clone();
+    if is_live {
+        shown.error95 = None;
+        shown.seats.iter_mut().for_each(|seat| seat.error95 = None);
+    }
+    shown
 }
 
 /// Writes a first-seat advantage with its error.
@@ -116,8 +163,9 @@ pub(crate) fn of_games(standings: &Standings) -> Vec<String> {
     }
     let copies = standings.duplicates;
     if copies.repeated_pairs > 0 {
+        let unit = if standings.seats > 2 { "block" } else { "pair" };
         notes.push(format!(
-            "Duplicates: {} of {} pairs repeat an earlier pair ply for ply. Ratings, errors and LOS count each pair once.",
+            "Duplicates: {} of {} {unit}s repeat an earlier {unit} ply for ply. Ratings, errors and LOS count each {unit} once.",
             copies.repeated_pairs, copies.pairs
         ));
     } else if copies.repeated_games > 0 {

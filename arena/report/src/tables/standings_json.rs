@@ -7,7 +7,7 @@ use stats::RatingBound;
 
 use crate::sequential_test::question::TestQuestion;
 use crate::sequential_test::text::trial_verdict;
-use crate::{Row, RunReport, SequentialTest, Standings};
+use crate::{Row, RunReport, SeatScore, SequentialTest, Standings};
 
 /// Returns the standings of a run, of all games together and of each, as one object in one line, in the words of
 /// `arena/docs/json.md`; of a test of strength also what it asks and answers.
@@ -43,12 +43,12 @@ pub fn standings_json(run: &RunReport<'_>) -> String {
 }
 
 fn rows(standings: &Standings) -> Vec<Value> {
-    standings.rows.iter().map(row).collect()
+    standings.rows.iter().map(|one| row(one, standings.seats)).collect()
 }
 
-fn row(row: &Row) -> Value {
-    let (games, points) = (row.games(), row.halves() as f64 / 2.0);
-    json!({
+fn row(row: &Row, seats: usize) -> Value {
+    let (games, points) = (row.games(), row.points().to_f64());
+    let mut line = json!({
         "rank": row.rank,
         "name": row.player.name,
         "version": row.version,
@@ -69,5 +69,12 @@ fn row(row: &Row) -> Value {
         "ms_per_ply": row.mean_ms,
         "los_next": row.los,
         "los_next_holm": row.los_holm,
-    })
+    });
+    if seats > 2 {
+        let place = |place: usize| row.places.get(place).copied().unwrap_or(0);
+        line["places"] = (0..seats).map(place).collect();
+        let seat = |seat: &SeatScore| json!({ "games": seat.games, "score": seat.points.to_f64() });
+        line["seats"] = row.seats.iter().map(seat).collect();
+    }
+    line
 }

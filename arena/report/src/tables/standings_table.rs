@@ -1,16 +1,17 @@
 //! The standings as text and as CSV.
 
 use record::Termination;
+use rules::Seat;
 use stats::{Interval, RatingBound};
 
 use crate::results::Results;
 use crate::results::ladders::Ladders;
 use crate::tables::notes;
-use crate::writing::columns::{aligned_elo, aligned_records, bound, faults};
-use crate::writing::number::{fixed, likelihood, optional, percent, points, share, short_milliseconds};
+use crate::writing::columns::{aligned_elo, bound, faults, records};
+use crate::writing::number::{fixed, likelihood, optional, percent, short_milliseconds, table_points};
 use crate::writing::sheet::{Cell, Kind, Sheet};
 use crate::writing::spreadsheet::{Spreadsheet, text};
-use crate::{Look, Row, RunReport, SeatScore, Standings, Tally};
+use crate::{Look, Row, RunReport, Standings, Tally};
 
 /// Returns the table of all games together without notes: what a display shows while games are played. Its figures
 /// hold however often one looks, which its first line says.
@@ -51,9 +52,12 @@ pub(crate) fn sheet(standings: &Standings, look: &Look) -> Sheet {
     if is_live {
         sheet.column("any time", Kind::Figure, 1);
     }
-    sheet.column("W/D/L", Kind::Figure, 5);
-    sheet.column("as p1", Kind::Figure, 8);
-    sheet.column("as p2", Kind::Figure, 8);
+    let records_of = rows.iter().map(|row| ([row.wins, row.draws, row.losses], &row.places[..]));
+    let (record, records) = records(records_of, standings.seats);
+    sheet.column(record, Kind::Figure, 5);
+    for seat in Seat::all(standings.seats.max(2)) {
+        sheet.column(format!("as {seat}"), Kind::Figure, 8);
+    }
     sheet.column("faults", Kind::Figure, if has_faults { 4 } else { 9 });
     sheet.column("ms/ply", Kind::Figure, 7);
     if !is_live {
@@ -61,10 +65,7 @@ pub(crate) fn sheet(standings: &Standings, look: &Look) -> Sheet {
     }
     let error = |row: &Row| row.error95.filter(|_| !is_live);
     let figures: Vec<_> = rows.iter().map(|row| (row.elo, error(row), row.is_regularized)).collect();
-    let records: Vec<_> = rows.iter().map(|row| [row.wins, row.draws, row.losses]).collect();
-    let records = aligned_records(&records);
     for ((row, elo), record) in rows.iter().zip(aligned_elo(&figures, look)).zip(records) {
-        let seat = |seat: SeatScore| percent(share(seat.halves, seat.games));
         let mut cells: Vec<Cell> = vec![
             row.rank.map_or_else(String::new, |rank| rank.to_string()).into(),
             row.label.clone().into(),
@@ -73,14 +74,13 @@ pub(crate) fn sheet(standings: &Standings, look: &Look) -> Sheet {
         if has_bounds {
             cells.push(bound(row.bound).into());
         }
-        cells.extend([row.games().to_string().into(), percent(share(row.halves(), row.games())).into()]);
+        cells.extend([row.games().to_string().into(), percent(row.score()).into()]);
         if is_live {
             cells.push(row.any_time.as_ref().map_or_else(String::new, percentages).into());
         }
+        cells.push(record.into());
+        cells.extend(row.seats.iter().map(|seat| percent(seat.score()).into()));
         cells.extend([
-            record.into(),
-            seat(row.seats[0]).into(),
-            seat(row.seats[1]).into(),
             faults(row.fault_count()),
             row.mean_ms.map_or_else(String::new, short_milliseconds).into(),
         ]);
@@ -97,11 +97,14 @@ fn percentages(scores: &Interval) -> String {
     format!("{} to {}%", fixed(100.0 * scores.low, 1), fixed(100.0 * scores.high, 1))
 }
 
-/// Returns `standings.csv`: a block for all games together and one for each game.
+/// Returns `standings.csv`: a block for all games together and one for each game. Where a table has more than two seats, there
+/// are columns for all of them, for places, and for the ladder that takes them.
 #[must_use]
 pub fn standings_csv(run: &RunReport<'_>) -> Vec<u8> {
     let results = run.results();
-    let mut header = vec![
+    let seats = results.most_seats(None).max(2);
+    let names = |names: &[&str]| names.iter().map(|name| (*name).to_owned()).collect::<Vec<_>>();
+    let mut header = names(&[
         "game",
         "rank",
         "bot",
@@ -116,22 +119,24 @@ pub fn standings_csv(run: &RunReport<'_>) -> Vec<u8> {
         "wins",
         "draws",
         "losses",
-        "p1_games",
-        "p1_score",
-        "p2_games",
-        "p2_score",
-        "ladder_elo",
-        "glicko2",
-        "glicko2_deviation",
-    ];
-    header.extend(Termination::FAULTS.map(Termination::code));
-    header.extend(["ms_per_ply", "los_next", "los_next_holm"]);
+    ]);
+    let has_tables = seats > 2;
+    if has_tables {
+        header.extend((1..=seats).map(|place| format!("place{place}")));
+    }
+    header.extend(Seat::all(seats).flat_map(|seat| [format!("{seat}_games"), format!("{seat}_score")]));
+    header.extend(names(&["ladder_elo", "glicko2", "glicko2_deviation"]));
+    if has_tables {
+        header.extend(names(&["weng_lin", "weng_lin_uncertainty"]));
+    }
+    header.extend(names(&Termination::FAULTS.map(Termination::code)));
+    header.extend(names(&["ms_per_ply", "los_next", "los_next_holm"]));
     let mut sheet = Spreadsheet::new(&header);
     for block in all_blocks(results) {
         let (standings, ladders) = (results.standings(block), Ladders::of(results, block));
         let game = standings.label.as_deref().map_or_else(|| "all".to_owned(), text);
         for row in &standings.rows {
-            sheet.row(&record(&game, row, &ladders));
+            sheet.row(&record(&game, row, &ladders, (standings.seats, seats)));
         }
     }
     sheet.into_bytes()
@@ -142,9 +147,13 @@ pub(crate) fn all_blocks(results: &Results<'_>) -> impl Iterator<Item = Option<u
     std::iter::once(None).chain(results.played_labels().into_iter().map(Some))
 }
 
-fn record(game: &str, row: &Row, ladders: &Ladders) -> Vec<String> {
+/// Returns a line; `own` is the number of seats of the largest table of the block, `all` that of the file.
+fn record(game: &str, row: &Row, ladders: &Ladders, (own, all): (usize, usize)) -> Vec<String> {
     let has_played = row.games() > 0;
-    let glicko2 = ladders.glicko2.get(row.number).filter(|_| has_played);
+    // The ladders of two seats say nothing of larger tables.
+    let is_of_two = has_played && own <= 2;
+    let glicko2 = ladders.glicko2.get(row.number).filter(|_| is_of_two);
+    let weng_lin = ladders.weng_lin.get(row.number).filter(|_| has_played);
     let mut cells = vec![
         game.to_owned(),
         row.rank.map_or_else(String::new, |rank| rank.to_string()),
@@ -158,19 +167,30 @@ fn record(game: &str, row: &Row, ladders: &Ladders) -> Vec<String> {
             RatingBound::Below(elo) => format!("<{}", fixed(elo, 1)),
         }),
         row.games().to_string(),
-        points(row.halves()),
-        optional(share(row.halves(), row.games()).map(|share| share * 100.0), 2),
+        table_points(row.points()),
+        optional(row.score().map(|share| share * 100.0), 2),
         row.wins.to_string(),
         row.draws.to_string(),
         row.losses.to_string(),
-        row.seats[0].games.to_string(),
-        points(row.seats[0].halves),
-        row.seats[1].games.to_string(),
-        points(row.seats[1].halves),
-        optional(ladders.elo.get(row.number).copied().filter(|_| has_played), 1),
+    ];
+    if all > 2 {
+        cells.extend((0..all).map(|place| row.places.get(place).copied().unwrap_or(0).to_string()));
+    }
+    for seat in 0..all {
+        let score = row.seats.get(seat).copied().unwrap_or_default();
+        cells.extend([score.games.to_string(), table_points(score.points)]);
+    }
+    cells.extend([
+        optional(ladders.elo.get(row.number).copied().filter(|_| is_of_two), 1),
         optional(glicko2.map(|glicko| glicko.rating), 1),
         optional(glicko2.map(|glicko| glicko.deviation), 1),
-    ];
+    ]);
+    if all > 2 {
+        cells.extend([
+            optional(weng_lin.map(|it| it.rating), 2),
+            optional(weng_lin.map(|it| it.uncertainty), 2),
+        ]);
+    }
     cells.extend(row.faults.iter().map(u64::to_string));
     cells.extend([optional(row.mean_ms, 3), optional(row.los, 4), optional(row.los_holm, 4)]);
     cells

@@ -39,7 +39,7 @@ pub fn void_text(run: &RunReport<'_>, look: &Look) -> Option<String> {
     sheet.column("after", Kind::Figure, 3);
     sheet.column("what happened", Kind::Rest, 1);
     for (attempt, game) in attempts(contents) {
-        let loser = game.fault().map(|seat| &game.seats()[seat.index()]);
+        let loser = game.faults().next().map(|(seat, _)| &game.seats()[seat]);
         let label = loser.map_or_else(String::new, |seat| {
             let player = players.find(&ContestantId::seated(seat));
             player.map_or_else(|| seat.bot.clone(), |player| players.label(player).to_owned())

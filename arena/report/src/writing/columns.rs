@@ -27,16 +27,47 @@ pub(crate) fn aligned_elo(figures: &[Figure], look: &Look) -> Vec<String> {
     figures.iter().zip(&errors).map(write).collect()
 }
 
-/// Writes wins, draws and losses so that they line up in one column; nothing for a player without games.
-pub(crate) fn aligned_records(records: &[[u64; 3]]) -> Vec<String> {
-    let width =
-        |place: usize| records.iter().map(|record| record[place]).max().unwrap_or(0).to_string().len();
-    let [wins, draws, losses] = [0, 1, 2].map(width);
-    let write = |[won, drawn, lost]: &[u64; 3]| match won + drawn + lost {
-        0 => String::new(),
-        _ => format!("{won:>wins$}/{drawn:>draws$}/{lost:>losses$}"),
+/// Writes wins, draws and losses, or how often each place was taken, so that they line up in one column; nothing for a player
+/// without games. All records have the same length.
+fn aligned_records(records: &[Vec<u64>]) -> Vec<String> {
+    let width = |place: usize| {
+        records.iter().filter_map(|record| record.get(place)).max().unwrap_or(&0).to_string().len()
+    };
+    let write = |record: &Vec<u64>| {
+        if record.iter().all(|count| *count == 0) {
+            return String::new();
+        }
+        let cells = record.iter().enumerate().map(|(place, count)| format!("{count:>0$}", width(place)));
+        cells.collect::<Vec<_>>().join("/")
     };
     records.iter().map(write).collect()
+}
+
+/// Returns what each bot did, given games won, drawn and lost and how often it took each place, with the name of the column: games won, drawn and lost, or at tables of more than two seats how
+/// often it took each place.
+pub(crate) fn records<'a>(
+    rows: impl Iterator<Item = ([u64; 3], &'a [u64])>,
+    seats: usize,
+) -> (String, Vec<String>) {
+    if seats <= 2 {
+        let records: Vec<Vec<u64>> = rows.map(|(record, _)| record.to_vec()).collect();
+        return ("W/D/L".to_owned(), aligned_records(&records));
+    }
+    let name: Vec<String> = (1..=seats).map(place_name).collect();
+    let own = |places: &[u64]| (0..seats).map(|place| places.get(place).copied().unwrap_or(0)).collect();
+    let records: Vec<Vec<u64>> = rows.map(|(_, places)| own(places)).collect();
+    (name.join("/"), aligned_records(&records))
+}
+
+/// `1st`, `2nd`, `3rd`, `4th`.
+pub(crate) fn place_name(place: usize) -> String {
+    let ending = match place {
+        1 => "st",
+        2 => "nd",
+        3 => "rd",
+        _ => "th",
+    };
+    format!("{place}{ending}")
 }
 
 /// Writes a bound in whole Elo.
@@ -72,7 +103,7 @@ mod tests {
 
     #[test]
     fn records_line_up() {
-        let records = [[10, 0, 3], [0, 0, 0], [7, 12, 15]];
+        let records = [[10, 0, 3], [0, 0, 0], [7, 12, 15]].map(Vec::from);
         assert_eq!(aligned_records(&records), ["10/ 0/ 3", "", " 7/12/15"]);
     }
 

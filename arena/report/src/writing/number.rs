@@ -1,6 +1,6 @@
 //! How figures are written. What is not a finite number is written as nothing.
 
-use stats::Interval;
+use stats::{Interval, Points};
 
 /// Writes a number with this many decimals, never as `-0`.
 pub(crate) fn fixed(number: f64, decimals: usize) -> String {
@@ -59,6 +59,12 @@ pub fn count_of(number: u64, thing: &str) -> String {
 #[must_use]
 pub fn points(halves: u64) -> String {
     if halves.is_multiple_of(2) { (halves / 2).to_string() } else { format!("{}.5", halves / 2) }
+}
+
+/// Writes points of tables of any size: whole and half ones as [`points`], others with two decimals: `12.33`.
+#[must_use]
+pub fn table_points(sum: Points) -> String {
+    sum.halves().map_or_else(|| fixed(sum.to_f64(), 2), points)
 }
 
 /// Returns the share of `halves` half points in this many games.

@@ -7,7 +7,7 @@ use record::{
     RunRecord, RunSummary, SeatRecord, Summarizer, Termination,
 };
 use report::{GameList, GameLog, RunReport, by_number};
-use rules::Reason;
+use rules::{PerSeat, Places, Reason};
 
 /// A journal that grows pair by pair.
 pub(crate) struct Sample {
@@ -82,6 +82,7 @@ impl Sample {
                 started: "2026-11-21T09:30:05.123Z".to_owned(),
                 seconds: 1.5,
                 gathered: None,
+                worker: None,
             });
         }
         self
@@ -101,6 +102,40 @@ impl Sample {
             other => other,
         };
         self.pair(label, first, second, [first_leg, second_leg])
+    }
+
+    /// Adds a block at a table of as many seats as bots: in each game the bots sit one seat further, and the places are those of
+    /// the bots, not of the seats.
+    pub(crate) fn block(&mut self, label: &str, bots: &[&str], places: &[&[u8]]) -> &mut Self {
+        let (before, pair) =
+            (self.contents.games.len() as u64, self.contents.games.last().map_or(1, |game| game.pair + 1));
+        for (turn, places) in places.iter().enumerate() {
+            let seated: Vec<usize> = (0..bots.len()).map(|seat| (seat + turn) % bots.len()).collect();
+            let seats: Vec<SeatRecord> = seated.iter().map(|bot| seat(bots[*bot])).collect();
+            let of_seats: Vec<u8> = seated.iter().map(|bot| places[*bot]).collect();
+            let plies = (0..10 + self.random() % 4).map(|turn| self.ply(turn as u32)).collect();
+            self.contents.games.push(GameRecord {
+                number: before + turn as u64 + 1,
+                pair,
+                leg: turn as u8 + 1,
+                round: pair as u32,
+                game: label.split(' ').next().unwrap_or_default().to_owned(),
+                options: options(label),
+                label: label.to_owned(),
+                start: None,
+                seats: PerSeat::try_from(seats).expect("2 to 8 seats"),
+                opening: 2,
+                plies,
+                result: GameResult::Places(Places::new(&of_seats).expect("places that can be")),
+                reason: Termination::Rules(Reason::NoFish),
+                detail: None,
+                failed: None,
+                started: "2026-11-21T09:30:05.123Z".to_owned(),
+                seconds: 1.5,
+                gathered: None,
+            });
+        }
+        self
     }
 
     /// Returns the last game.

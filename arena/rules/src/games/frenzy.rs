@@ -4,10 +4,10 @@ use std::fmt;
 use std::hash::{Hash, Hasher};
 
 use crate::games::school::ply::{
-    KEEP_FAULT, PASS_FAULT, PLACING_FAULT, fault_of_keep, fault_of_swim, read_seat, unknown_phase,
+    KEEP_FAULT, PASS_FAULT, PLACING_FAULT, fault_of_keep, fault_of_swim, unknown_phase,
 };
 use crate::games::school::{
-    BOARD, Hops, Moves, cells, enclosed, group, largest, largest_groups, name, named, neighbours,
+    Areas, BOARD, Moves, Swims, cells, enclosed, group, largest, largest_groups, name, named, neighbours,
     neighbours_of, only, stay_whole, stay_whole_by_swim,
 };
 use crate::position::random_listed;
@@ -73,35 +73,17 @@ impl Frenzy {
         !(self.fish | self.sharks)
     }
 
-    fn hops(&self) -> Hops {
-        Hops::over(self.fish, self.empty())
-    }
-
-    fn fish_targets(&self, hops: &mut Hops, from: u8) -> u64 {
-        neighbours_of(from) & self.empty() | hops.targets(only(from))
-    }
-
-    const fn shark_targets(&self, from: u8) -> u64 {
-        neighbours_of(from) & self.fish
-    }
-
-    fn has_fish_ply(&self) -> bool {
-        let mut hops = self.hops();
-        cells(self.fish).any(|from| self.fish_targets(&mut hops, from) != 0)
+    /// Returns the moves of these fish.
+    fn swims<'a>(&self, movers: u64, areas: &'a mut Areas) -> Swims<'a> {
+        Swims::of(movers, self.fish, self.empty(), areas)
     }
 
     /// Returns the moves of the seat that takes its turn.
-    #[inline]
-    fn moves(&self, seat: Seat) -> Moves {
-        let mut moves = Moves::default();
+    fn moves<'a>(&self, seat: Seat, areas: &'a mut Areas) -> Moves<'a> {
         match seat {
-            Seat::P1 => moves.add(self.sharks, |from| self.shark_targets(from)),
-            Seat::P2 => {
-                let mut hops = self.hops();
-                moves.add(self.fish, |from| self.fish_targets(&mut hops, from));
-            }
+            Seat::P1 => Moves { swims: None, sharks: self.sharks, prey: self.fish },
+            _ => Moves { swims: Some(self.swims(self.fish, areas)), sharks: 0, prey: 0 },
         }
-        moves
     }
 
     /// Visits the plies of a position whose game is not over, but `pass`.
@@ -111,7 +93,7 @@ impl Frenzy {
             Phase::Keep { .. } => {
                 largest_groups(self.fish).for_each(|group| visit(SchoolPly::Keep(name(group))));
             }
-            Phase::Play(seat) => self.moves(seat).visit(visit),
+            Phase::Play(seat) => self.moves(seat, &mut Areas::new()).visit(visit),
         }
     }
 
@@ -160,9 +142,13 @@ impl Frenzy {
             (Phase::Play(_), SchoolPly::Place(_)) => Some("all sharks have been placed".to_owned()),
             (Phase::Play(_), SchoolPly::Keep(_)) => Some("there is no group to choose now".to_owned()),
             (Phase::Play(Seat::P1), SchoolPly::Move { from, to }) => self.fault_of_shark(from, to),
-            (Phase::Play(Seat::P2), SchoolPly::Move { from, to }) => self.fault_of_fish(from, to),
+            (Phase::Play(_), SchoolPly::Move { from, to }) => self.fault_of_fish(from, to),
             // Sharks without a fish to eat have lost: p1 never passes.
-            (Phase::Play(Seat::P2), SchoolPly::Pass) if !self.has_fish_ply() => None,
+            (Phase::Play(Seat::P2), SchoolPly::Pass)
+                if self.moves(Seat::P2, &mut Areas::new()).is_empty() =>
+            {
+                None
+            }
             (Phase::Play(_), SchoolPly::Pass) => Some(PASS_FAULT.to_owned()),
         }
     }
@@ -182,7 +168,7 @@ impl Frenzy {
             Some(format!("p1 moves only sharks, and {} holds a fish", named(from)))
         } else if self.sharks & only(from) == 0 {
             Some(format!("no shark of yours on {}", named(from)))
-        } else if self.shark_targets(from) & only(to) == 0 {
+        } else if neighbours_of(from) & self.fish & only(to) == 0 {
             Some("sharks only move to an adjacent cell that holds a fish".to_owned())
         } else {
             None
@@ -193,7 +179,7 @@ impl Frenzy {
         if self.fish & only(from) == 0 {
             Some(format!("no fish of yours on {}", named(from)))
         } else {
-            fault_of_swim(self.fish_targets(&mut self.hops(), from), self.empty(), from, to)
+            fault_of_swim(self.swims(only(from), &mut Areas::new()).targets(from), self.empty(), from, to)
         }
     }
 }
@@ -266,7 +252,7 @@ impl Position for Frenzy {
                 left => Phase::Sharks { left: left as u8 },
             },
             "play" => Phase::Play(seat),
-            "keep" => Phase::Keep { turn: read_seat(&mut fields, "turn")? },
+            "keep" => Phase::Keep { turn: fields.seat_value("turn", 2)? },
             other => return Err(unknown_phase(other)),
         };
         let turns = fields.number("n", u32::MAX)?;
@@ -316,7 +302,7 @@ impl Position for Frenzy {
     fn random_ply(&self, dice: &mut Dice, plies: &mut Vec<SchoolPly>) -> Option<SchoolPly> {
         match self.phase {
             _ if self.outcome().is_some() => None,
-            Phase::Play(seat) => self.moves(seat).random(dice).or(Some(SchoolPly::Pass)),
+            Phase::Play(seat) => self.moves(seat, &mut Areas::new()).random(dice).or(Some(SchoolPly::Pass)),
             Phase::Sharks { .. } | Phase::Keep { .. } => random_listed(self, dice, plies),
         }
     }
@@ -336,7 +322,7 @@ impl Position for Frenzy {
                         self.fish &= !only(to);
                         self.is_whole &= stay_whole(self.fish, to);
                     }
-                    Seat::P2 => {
+                    _ => {
                         self.fish ^= only(from) | only(to);
                         self.is_whole &= stay_whole_by_swim(self.fish, from, to);
                     }
@@ -374,9 +360,9 @@ impl Position for Frenzy {
             .collect()
     }
 
-    fn count(&self) -> Option<[u32; 2]> {
+    fn count(&self) -> Option<Vec<u32>> {
         let fish = self.fish.count_ones();
-        Some([Self::FULL_SCHOOL.saturating_sub(fish), fish])
+        Some(vec![Self::FULL_SCHOOL.saturating_sub(fish), fish])
     }
 
     fn horizon(&self, plies: u32) -> u32 {

@@ -1,25 +1,26 @@
 //! 2-Frenzy: two schools of fish, each with two sharks, two plies a turn.
 
 mod notation;
+pub(crate) mod options;
 
 use std::hash::{Hash, Hasher};
 
 use crate::games::school::ply::{PASS_FAULT, fault_of_keep, fault_of_swim};
 use crate::games::school::{
-    Hops, Moves, cells, group, largest, largest_groups, name, named, neighbours, neighbours_of, only,
+    Areas, Moves, Swims, cells, group, largest, largest_groups, name, named, neighbours, neighbours_of, only,
     stay_whole, stay_whole_by_swim,
 };
 use crate::position::random_listed;
 use crate::{
-    Dice, NotationError, Position, Reason, Rejection, SchoolOptions, SchoolPly, Seat, Turn, Verdict,
+    Dice, NotationError, Position, Reason, Rejection, SchoolPly, Seat, Turn, TwoFrenzyOptions, Verdict,
 };
 
 /// A position of 2-Frenzy.
 ///
 /// ```
-/// use rules::{Position, SchoolOptions, TwoFrenzy};
+/// use rules::{Position, TwoFrenzy, TwoFrenzyOptions};
 ///
-/// let mut position = TwoFrenzy::start(&SchoolOptions::default());
+/// let mut position = TwoFrenzy::start(&TwoFrenzyOptions::default());
 /// for ply in ["Sd7", "Se7", "Sd2", "Se2", "d7d6"] {
 ///     position.play(ply)?;
 /// }
@@ -76,16 +77,9 @@ impl TwoFrenzy {
         !(self.animals(Seat::P1) | self.animals(Seat::P2))
     }
 
-    fn hops(&self) -> Hops {
-        Hops::over(self.fish[0] | self.fish[1], self.empty())
-    }
-
-    fn fish_targets(&self, hops: &mut Hops, from: u8) -> u64 {
-        neighbours_of(from) & self.empty() | hops.targets(only(from))
-    }
-
-    const fn shark_targets(&self, from: u8) -> u64 {
-        neighbours_of(from) & self.animals(self.seat.other())
+    /// Returns the moves of these fish.
+    fn swims<'a>(&self, movers: u64, areas: &'a mut Areas) -> Swims<'a> {
+        Swims::of(movers, self.fish[0] | self.fish[1], self.empty(), areas)
     }
 
     /// Returns the animals that may not move: the one that has moved this turn.
@@ -96,22 +90,14 @@ impl TwoFrenzy {
         }
     }
 
-    fn has_ply(&self) -> bool {
-        let own = self.seat.index();
-        let mut hops = self.hops();
-        cells(self.sharks[own] & !self.used()).any(|from| self.shark_targets(from) != 0)
-            || cells(self.fish[own] & !self.used()).any(|from| self.fish_targets(&mut hops, from) != 0)
-    }
-
     /// Returns the moves of the seat that takes its turn.
-    #[inline]
-    fn moves(&self) -> Moves {
+    fn moves<'a>(&self, areas: &'a mut Areas) -> Moves<'a> {
         let own = self.seat.index();
-        let mut hops = self.hops();
-        let mut moves = Moves::default();
-        moves.add(self.fish[own] & !self.used(), |from| self.fish_targets(&mut hops, from));
-        moves.add(self.sharks[own] & !self.used(), |from| self.shark_targets(from));
-        moves
+        Moves {
+            swims: Some(self.swims(self.fish[own] & !self.used(), areas)),
+            sharks: self.sharks[own] & !self.used(),
+            prey: self.animals(self.seat.other()),
+        }
     }
 
     /// Visits the plies of a position whose game is not over, but `pass`.
@@ -124,7 +110,7 @@ impl TwoFrenzy {
                 let groups = largest_groups(self.fish[school.index()]);
                 groups.for_each(|group| visit(SchoolPly::Keep(name(group))));
             }
-            Phase::First | Phase::Second { .. } => self.moves().visit(visit),
+            Phase::First | Phase::Second { .. } => self.moves(&mut Areas::new()).visit(visit),
         }
     }
 
@@ -133,7 +119,7 @@ impl TwoFrenzy {
         (self.seat, self.phase) = match (self.seat, self.phase) {
             (seat, Phase::Sharks { left: 2 }) => (seat, Phase::Sharks { left: 1 }),
             (Seat::P1, _) => (Seat::P2, Phase::Sharks { left: 2 }),
-            (Seat::P2, _) => (Seat::P1, Phase::First),
+            _ => (Seat::P1, Phase::First),
         };
     }
 
@@ -211,7 +197,7 @@ impl TwoFrenzy {
                 self.fault_of_move(from, to)
             }
             (Phase::First | Phase::Second { .. }, SchoolPly::Pass) => {
-                self.has_ply().then(|| PASS_FAULT.to_owned())
+                (!self.moves(&mut Areas::new()).is_empty()).then(|| PASS_FAULT.to_owned())
             }
         }
     }
@@ -236,8 +222,8 @@ impl TwoFrenzy {
         } else if self.used() & only(from) != 0 {
             Some("this animal has already moved this turn".to_owned())
         } else if self.fish[own] & only(from) != 0 {
-            fault_of_swim(self.fish_targets(&mut self.hops(), from), self.empty(), from, to)
-        } else if self.shark_targets(from) & only(to) == 0 {
+            fault_of_swim(self.swims(only(from), &mut Areas::new()).targets(from), self.empty(), from, to)
+        } else if neighbours_of(from) & self.animals(self.seat.other()) & only(to) == 0 {
             Some("sharks only move to an adjacent cell that holds an enemy animal".to_owned())
         } else {
             None
@@ -260,14 +246,14 @@ impl Hash for TwoFrenzy {
 }
 
 impl Position for TwoFrenzy {
-    type Options = SchoolOptions;
+    type Options = TwoFrenzyOptions;
     type Ply = SchoolPly;
 
     const HAS_REPETITION: bool = true;
     const NOTATION: &'static str =
         "`Sd7` places a shark; `c2c1` moves a fish or a shark; `keep=a2` chooses a school; `pass`";
 
-    fn start(options: &SchoolOptions) -> Self {
+    fn start(options: &TwoFrenzyOptions) -> Self {
         Self {
             fish: [0x0000_0000_ffff_ffff, 0xffff_ffff_0000_0000],
             sharks: [0; 2],
@@ -279,7 +265,7 @@ impl Position for TwoFrenzy {
         }
     }
 
-    fn read(options: &SchoolOptions, text: &str) -> Result<Self, NotationError> {
+    fn read(options: &TwoFrenzyOptions, text: &str) -> Result<Self, NotationError> {
         Self::from_notation(options, text)
     }
 
@@ -308,7 +294,9 @@ impl Position for TwoFrenzy {
     fn random_ply(&self, dice: &mut Dice, plies: &mut Vec<SchoolPly>) -> Option<SchoolPly> {
         match self.phase {
             _ if self.outcome().is_some() => None,
-            Phase::First | Phase::Second { .. } => self.moves().random(dice).or(Some(SchoolPly::Pass)),
+            Phase::First | Phase::Second { .. } => {
+                self.moves(&mut Areas::new()).random(dice).or(Some(SchoolPly::Pass))
+            }
             Phase::Sharks { .. } | Phase::Keep { .. } => random_listed(self, dice, plies),
         }
     }
@@ -369,8 +357,8 @@ impl Position for TwoFrenzy {
         }
     }
 
-    fn count(&self) -> Option<[u32; 2]> {
-        Some(Seat::BOTH.map(|seat| self.animals(seat).count_ones()))
+    fn count(&self) -> Option<Vec<u32>> {
+        Some(Seat::BOTH.map(|seat| self.animals(seat).count_ones()).to_vec())
     }
 
     fn horizon(&self, plies: u32) -> u32 {

@@ -2,7 +2,7 @@
 
 use std::ops::AddAssign;
 
-use crate::{Dice, Position, Referee, StartError};
+use crate::{Dice, Position, Referee, Seat, StartError};
 
 /// How many games were played, and how many plies in them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -11,8 +11,8 @@ pub struct Playouts {
     pub games: u64,
     /// The plies of all games.
     pub plies: u64,
-    /// The games won by each seat; the others are draws.
-    pub wins: [u64; 2],
+    /// The games that each seat won alone, `p1` first; in the others several share the first place.
+    pub wins: [u64; Seat::MOST],
 }
 
 impl AddAssign for Playouts {

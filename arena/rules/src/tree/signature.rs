@@ -3,7 +3,7 @@
 use std::sync::LazyLock;
 
 use crate::tree::digest::Digest;
-use crate::{GAMES, Game, OptionSpec, Setup, Values};
+use crate::{GAMES, Game, OptionSpec, PLAYERS_OPTION, Setup, Values};
 
 /// How many games are walked through for each set of options.
 const WALKS: u64 = 3;
@@ -11,7 +11,7 @@ const WALKS: u64 = 3;
 /// How many plies of a walk count at most.
 const PLIES: usize = 40;
 
-/// Returns a text that changes when the rules of any game change.
+/// Returns a text that changes when the rules of any game for two change.
 ///
 /// It is a digest of the names and options of all games and of what happens in a few walks through each of them,
 /// with the defaults and with each value that a single option can take (the ends of a range): the legal plies,
@@ -23,34 +23,64 @@ pub fn signature() -> String {
     SIGNATURE.clone()
 }
 
-fn walk_through_all_games() -> String {
+/// Returns the same text for tables of more than two. A run that has such tables records it beside the other one, which is what
+/// it was before there were any.
+#[must_use]
+pub fn table_signature() -> String {
+    static SIGNATURE: LazyLock<String> = LazyLock::new(walk_through_all_tables);
+    SIGNATURE.clone()
+}
+
+fn walk_through_all_tables() -> String {
     let mut digest = Digest::default();
     for game in GAMES {
-        digest.feed(game.id);
-        for spec in game.options {
-            digest.feed(spec.name);
-            digest.feed(spec.default);
-            digest.feed(&spec.values.to_string());
-        }
-        for setup in variants(game) {
-            for walk in 0..WALKS {
-                follow(&setup, walk, &mut digest);
+        let Some(spec) = game.options.iter().find(|spec| spec.name == PLAYERS_OPTION) else { continue };
+        for players in values(spec) {
+            let setups = variants(game, &[(PLAYERS_OPTION, players.as_str())]);
+            for setup in setups.iter().filter(|setup| setup.seats() > 2) {
+                digest.feed(&setup.label());
+                (0..WALKS).for_each(|walk| follow(setup, walk, &mut digest));
             }
         }
     }
     format!("{:016x}", digest.value())
 }
 
-/// Returns the game with its defaults and with every value of a single option that goes with them.
-fn variants(game: &'static Game) -> Vec<Setup> {
-    let values = |spec: &OptionSpec| match spec.values {
+fn walk_through_all_games() -> String {
+    let mut digest = Digest::default();
+    for game in GAMES {
+        digest.feed(game.id);
+        for spec in game.options.iter().filter(|spec| spec.name != PLAYERS_OPTION) {
+            digest.feed(spec.name);
+            digest.feed(spec.default);
+            digest.feed(&spec.values.to_string());
+        }
+        for setup in variants(game, &[]) {
+            (0..WALKS).for_each(|walk| follow(&setup, walk, &mut digest));
+        }
+    }
+    format!("{:016x}", digest.value())
+}
+
+/// Returns all words that an option can be, or all numbers of players, or the ends of another range.
+fn values(spec: &OptionSpec) -> Vec<String> {
+    match spec.values {
         Values::Words(words) => words.iter().map(|word| (*word).to_owned()).collect(),
+        Values::Range(low, high) if spec.name == PLAYERS_OPTION => {
+            (low..=high).map(|players| players.to_string()).collect()
+        }
         Values::Range(low, high) => vec![low.to_string(), high.to_string()],
-    };
-    let changed = game.options.iter().flat_map(|spec| {
-        values(spec).into_iter().filter_map(|value| game.setup(&[(spec.name, value.as_str())]).ok())
-    });
-    game.setup(&[]).into_iter().chain(changed).collect()
+    }
+}
+
+/// Returns the game with the given options, and with every value of a single option that goes with them.
+fn variants(game: &'static Game, given: &[(&str, &str)]) -> Vec<Setup> {
+    let mut setups: Vec<_> = game.setup(given).into_iter().collect();
+    for spec in game.options.iter().filter(|spec| spec.name != PLAYERS_OPTION) {
+        let setup = |value: String| game.setup(&[given, &[(spec.name, value.as_str())]].concat()).ok();
+        setups.extend(values(spec).into_iter().filter_map(setup));
+    }
+    setups
 }
 
 /// Plays the game with this number and feeds what happens into the digest.
@@ -86,5 +116,6 @@ mod tests {
     #[test]
     fn the_rules_are_those_that_journals_were_written_under() {
         assert_eq!(signature(), "fed3b22f7d990d17");
+        assert_eq!(table_signature(), "");
     }
 }

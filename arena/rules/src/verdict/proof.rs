@@ -2,7 +2,7 @@
 //!
 //! A result that consists in something being absent (no stone left, a cap) has nothing to show: then there are words alone.
 
-use crate::{Cell, Outcome, Reason, Seat, Verdict};
+use crate::{Cell, Outcome, Places, Reason, Seat, Verdict};
 
 /// Cells of a final position that show why the game is over.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -66,9 +66,14 @@ impl End {
         if let Some(words) = &self.own_words {
             return words.clone();
         }
+        if let Outcome::Places(places) = self.verdict.outcome
+            && let Some(words) = table_words(places, self.verdict.reason)
+        {
+            return words;
+        }
         let loser = match self.verdict.outcome {
             Outcome::Win(seat) => Some(seat.other()),
-            Outcome::Draw => None,
+            Outcome::Draw | Outcome::Places(_) => None,
         };
         let lacks = |what: &str| loser.map_or_else(String::new, |seat| format!("{seat} has no {what} left"));
         match self.verdict.reason {
@@ -78,6 +83,8 @@ impl End {
             Reason::NoSharks => lacks("shark"),
             Reason::NoStones => lacks("stone"),
             Reason::BothLost => "each seat has lost its fish or its sharks".to_owned(),
+            Reason::AllLost => "all seats that were left have lost their fish or their sharks".to_owned(),
+            Reason::Fault => "all other seats are out".to_owned(),
             Reason::SharksImmobilized => format!("no shark has a fish beside it{}", self.stuck()),
             Reason::NoLegalPly => match loser {
                 Some(seat) => format!("{seat} has no stone that can move{}", self.stuck()),
@@ -115,6 +122,21 @@ impl End {
         let cells: Vec<_> = self.proofs.iter().map(|proof| names(&proof.cells)).collect();
         if cells.is_empty() { String::new() } else { format!(": {}", cells.join(" ")) }
     }
+}
+
+/// Returns why a game at a table of more than two is over, where one seat outlives the others.
+fn table_words(places: Places, reason: Reason) -> Option<String> {
+    let winner = places.winner()?;
+    // Of the seats that went out last.
+    let last = places.iter().filter(|(_, place)| *place == 2).map(|(seat, _)| seat.to_string());
+    let last = last.collect::<Vec<_>>().join(" and ");
+    let why = match reason {
+        Reason::NoFish => format!("{last} lost the last fish"),
+        Reason::NoSharks => format!("{last} lost the last shark"),
+        Reason::Fault => format!("{last} committed a fault"),
+        _ => return None,
+    };
+    Some(format!("{why}, and {winner} is left alone"))
 }
 
 fn names(cells: &[Cell]) -> String {

@@ -3,7 +3,7 @@
 //! It depends on the record of the game alone, so that anyone who has the record can judge again.
 
 use record::{GameResult, PlyRecord, Termination};
-use rules::Seat;
+use rules::{Places, Referee, Seat};
 use settings::{Adjudication, DrawRule, ResignRule};
 
 use crate::game::conclusion::Conclusion;
@@ -52,14 +52,59 @@ impl Score {
     }
 }
 
+/// What each seat has at the limit on plies: what is greater is better.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Count {
+    /// The game has no count: nobody is ahead.
+    None,
+    /// What both seats have on the board.
+    Two([u32; 2]),
+    /// What every seat of a larger table has on the board, below it the places of those that are out.
+    Table(Vec<SeatCount>),
+}
+
+/// What a seat of a table of more than two has: first whether it is in, for which nothing makes up; one that is out has its place
+/// instead of a count, the best first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum SeatCount {
+    /// It is out, with this many seats below it or beside it.
+    Out(u8),
+    /// It is in, with this count.
+    In(u32),
+}
+
+impl Count {
+    /// Returns what the seats of a game have.
+    pub(crate) fn of(referee: &dyn Referee) -> Self {
+        let (seats, count) = (referee.seats(), referee.count());
+        match (count.as_deref(), seats) {
+            (None, 2) => Self::None,
+            (Some(&[first, second]), 2) => Self::Two([first, second]),
+            (count, _) => {
+                let out = referee.out();
+                let of = |seat: Seat| match out.iter().find(|out| out.seat == seat) {
+                    Some(out) => SeatCount::Out(Seat::MOST as u8 - out.place),
+                    None => {
+                        SeatCount::In(count.and_then(|count| count.get(seat.index()).copied()).unwrap_or(0))
+                    }
+                };
+                Self::Table(Seat::all(seats).map(of).collect())
+            }
+        }
+    }
+}
+
 /// Judges a game at the end of a turn, whose plies so far are these, the first of them an opening of this many. `count`
-/// is what each seat has on the board, where the game tells.
+/// is what each seat has on the board. What bots say ends games of two only.
 pub(crate) fn adjudicate(
     rules: &Adjudication,
     plies: &[PlyRecord],
     opening: usize,
-    count: Option<[u32; 2]>,
+    count: &Count,
 ) -> Option<Conclusion> {
+    if matches!(count, Count::Table(_)) {
+        return rules.plies.and_then(|limit| limited(limit, plies.len(), count));
+    }
     let played = plies.get(opening..).unwrap_or_default();
     rules
         .resign
@@ -89,16 +134,24 @@ fn drawn(rule: DrawRule, played: &[PlyRecord]) -> Option<Conclusion> {
     Some(end(GameResult::Draw, Termination::AdjudicatedDraw, detail))
 }
 
-fn limited(limit: u32, plies: usize, count: Option<[u32; 2]>) -> Option<Conclusion> {
+fn limited(limit: u32, plies: usize, count: &Count) -> Option<Conclusion> {
     if plies < limit as usize {
         return None;
     }
     let (result, words) = match count {
-        None => (GameResult::Draw, "this game has no count".to_owned()),
-        Some([first, second]) if first == second => (GameResult::Draw, format!("{first} each")),
-        Some([first, second]) => {
+        Count::None => (GameResult::Draw, "this game has no count".to_owned()),
+        Count::Two([first, second]) if first == second => (GameResult::Draw, format!("{first} each")),
+        Count::Two([first, second]) => {
             let seat = if first > second { Seat::P1 } else { Seat::P2 };
             (GameResult::win(seat), format!("p1 has {first}, p2 has {second}"))
+        }
+        Count::Table(seats) => {
+            let words = Seat::all(seats.len()).zip(seats).map(|(seat, count)| match count {
+                SeatCount::In(count) => format!("{seat} has {count}"),
+                SeatCount::Out(_) => format!("{seat} is out"),
+            });
+            let places = Places::by_score(seats).map_or(GameResult::None, GameResult::Places);
+            (places, words.collect::<Vec<_>>().join(", "))
         }
     };
     Some(end(result, Termination::PlyLimit, format!("the limit of {limit} plies: {words}")))
@@ -128,7 +181,15 @@ fn own_turns(turns: u32) -> String {
 }
 
 fn end(result: GameResult, reason: Termination, detail: String) -> Conclusion {
-    Conclusion { result, reason, detail: Some(detail), fault: None, exit: None, is_doubtful: false }
+    Conclusion {
+        result,
+        reason,
+        detail: Some(detail),
+        fault: None,
+        loser: None,
+        exit: None,
+        is_doubtful: false,
+    }
 }
 
 #[cfg(test)]
@@ -161,7 +222,7 @@ mod tests {
     }
 
     fn judge(rules: &Adjudication, plies: &[PlyRecord]) -> Option<(GameResult, Termination)> {
-        adjudicate(rules, plies, 0, None).map(|end| (end.result, end.reason))
+        adjudicate(rules, plies, 0, &Count::None).map(|end| (end.result, end.reason))
     }
 
     fn check(rules: &Adjudication, said: &[Option<i64>], expected: Option<(GameResult, Termination)>) {
@@ -214,7 +275,7 @@ mod tests {
         assert_eq!(judge(&rules, &plies), None);
         plies[2].us = None;
         assert!(judge(&rules, &plies).is_some(), "the pass is passed over");
-        assert!(adjudicate(&rules, &plies, 1, None).is_none(), "the first of them is the opening");
+        assert!(adjudicate(&rules, &plies, 1, &Count::None).is_none(), "the first of them is the opening");
         plies[2].fallback = true;
         assert_eq!(judge(&rules, &plies), None, "the bot was asked and did not say");
     }
@@ -237,11 +298,24 @@ mod tests {
     fn at_the_limit_the_greater_count_wins() {
         let rules = Adjudication { plies: Some(4), ..Adjudication::default() };
         let plies = game(&[None; 4]);
-        let end = |plies: &[PlyRecord], count| adjudicate(&rules, plies, 2, count).map(|end| end.result);
-        assert_eq!(end(&plies[..3], Some([5, 1])), None);
-        assert_eq!(end(&plies, Some([5, 1])), Some(GameResult::P1Win));
-        assert_eq!(end(&plies, Some([5, 6])), Some(GameResult::P2Win));
-        assert_eq!(end(&plies, Some([5, 5])), Some(GameResult::Draw));
-        assert_eq!(end(&plies, None), Some(GameResult::Draw));
+        let end = |plies: &[PlyRecord], count| adjudicate(&rules, plies, 2, &count).map(|end| end.result);
+        assert_eq!(end(&plies[..3], Count::Two([5, 1])), None);
+        assert_eq!(end(&plies, Count::Two([5, 1])), Some(GameResult::P1Win));
+        assert_eq!(end(&plies, Count::Two([5, 6])), Some(GameResult::P2Win));
+        assert_eq!(end(&plies, Count::Two([5, 5])), Some(GameResult::Draw));
+        assert_eq!(end(&plies, Count::None), Some(GameResult::Draw));
+    }
+
+    #[test]
+    fn at_a_table_those_who_are_out_come_last_and_what_bots_say_counts_for_nothing() {
+        let rules = Adjudication { resign: Some(RESIGN), plies: Some(4), ..Adjudication::default() };
+        let table =
+            Count::Table(vec![SeatCount::In(2), SeatCount::Out(4), SeatCount::In(7), SeatCount::Out(5)]);
+        let plies = game(&[Some(-900), Some(900), Some(-900), Some(900)]);
+        assert_eq!(adjudicate(&rules, &plies[..3], 0, &table), None);
+        let end = adjudicate(&rules, &plies, 0, &table).expect("the limit is reached");
+        assert_eq!(end.result.to_string(), "places=2,4,1,3");
+        let words = "the limit of 4 plies: p1 has 2, p2 is out, p3 has 7, p4 is out";
+        assert_eq!(end.detail.as_deref(), Some(words));
     }
 }

@@ -5,7 +5,7 @@
 
 use protocol::{Info, PlyToken, ScoreValue, printable_capped};
 use record::{Warning, WarningKind};
-use rules::{Outcome, Referee, Seat, Verdict};
+use rules::{Outcome, PerSeat, Referee, Seat, Verdict};
 
 /// How much of a bot's words a warning quotes, in characters.
 const QUOTED: usize = 80;
@@ -34,10 +34,10 @@ impl Announcement {
     }
 }
 
-/// What both bots of a game claimed so far, and what was wrong with it.
-#[derive(Debug, Default)]
+/// What the bots of a game claimed so far, and what was wrong with it.
+#[derive(Debug)]
 pub(crate) struct Announcements {
-    seats: [SeatAnnouncements; 2],
+    seats: PerSeat<SeatAnnouncements>,
 }
 
 /// What one bot claimed.
@@ -60,9 +60,14 @@ struct Promise {
 }
 
 impl Announcements {
+    /// Begins a game at a table of this many seats.
+    pub(crate) fn new(seats: usize) -> Self {
+        Self { seats: PerSeat::new(seats, |_| SeatAnnouncements::default()) }
+    }
+
     /// Notes that a seat is asked in its own turn `turn`: a win that was announced for an earlier one must have come.
     pub(crate) fn ask(&mut self, seat: Seat, turn: u64) {
-        let seat_announcements = &mut self.seats[seat.index()];
+        let seat_announcements = &mut self.seats[seat];
         if let Some(promise) = seat_announcements.promise.take_if(|promise| turn > promise.due) {
             let what =
                 format!("announced a win in {}, and the game went on", own_turns(promise.turns.into()));
@@ -87,8 +92,8 @@ impl Announcements {
         let end = seat_announcements.follow(seat, &announcement.line, referee, number);
         let Some(mate) = announcement.mate.filter(|turns| *turns != 0) else { return };
         if let Some((verdict, turns)) = end {
-            let winner = verdict.outcome.winner();
-            let is_meant = if mate > 0 { winner == Some(seat) } else { winner == Some(seat.other()) };
+            let is_lost = verdict.outcome.places(referee.seats()).of_seat(seat) != Some(1);
+            let is_meant = if mate > 0 { verdict.outcome.winner() == Some(seat) } else { is_lost };
             if !is_meant {
                 seat_announcements.warn(WarningKind::MateSign, number, || {
                     format!("`mate {mate}`, and its line ends with {} ({})", verdict.outcome, verdict.reason)
@@ -111,8 +116,7 @@ impl Announcements {
 
     /// Notes how the game ended by its rules: within the time of an announced win it must have been one.
     pub(crate) fn end(&mut self, outcome: Outcome) {
-        for seat in Seat::BOTH {
-            let seat_announcements = &mut self.seats[seat.index()];
+        for (seat, seat_announcements) in self.seats.by_seat_mut() {
             if let Some(promise) = seat_announcements.promise.take_if(|_| outcome.winner() != Some(seat)) {
                 seat_announcements.warn(WarningKind::MateSign, promise.ply, || {
                     format!(
@@ -125,7 +129,7 @@ impl Announcements {
     }
 
     /// Returns the warnings about each bot, by kind.
-    pub(crate) fn into_warnings(self) -> [Vec<Warning>; 2] {
+    pub(crate) fn into_warnings(self) -> PerSeat<Vec<Warning>> {
         self.seats.map(|seat_announcements| {
             let mut warnings = seat_announcements.warnings;
             warnings.sort_by_key(|warning| warning.kind);

@@ -3,7 +3,7 @@
 use processes::ProcessUsage;
 use protocol::{GameSetup, Pairs};
 use record::{GameRecord, SeatRecord};
-use rules::{Seat, Setup};
+use rules::{PerSeat, Seat, Setup};
 use settings::TimeControl;
 
 use crate::game::GameCourse;
@@ -11,6 +11,9 @@ use crate::game::conclusion::Conclusion;
 use crate::player::number;
 use crate::random::bot_seed;
 use crate::{Contest, GamePlan, Job, Opening, PlannedBot, Spoken, Task};
+
+/// The option that says how many seats a table has, where that is not two: the protocol has a pair of its own for it.
+const PLAYERS: &str = "players";
 
 /// A task of a plan.
 #[derive(Clone, Copy)]
@@ -51,13 +54,24 @@ pub(crate) struct Span {
 
 /// Returns what a bot is told about any game of a ruleset that it plays on this seat by this time control.
 pub(crate) fn setup_of(setup: &Setup, control: &TimeControl, seat: Seat) -> GameSetup {
-    let options = setup.options().iter();
+    // The number of seats has a pair of its own.
+    let options = setup.options().iter().filter(|(key, _)| *key != PLAYERS);
     GameSetup {
+        players: setup.seats() as u8,
         options: options.fold(Pairs::new(), |pairs, (key, value)| pairs.with(key, value)),
         you: Some(number(seat)),
         time_control: Some(control.pgn()),
         move_time: control.movetime(),
         ..GameSetup::new(setup.game().id)
+    }
+}
+
+/// Returns the names of opponents, in the order of seats, as they are told: one as it is, of several none with a comma in it.
+pub(crate) fn opponents<'n>(names: impl Iterator<Item = &'n str>) -> String {
+    let names: Vec<_> = names.collect();
+    match &names[..] {
+        [name] => (*name).to_owned(),
+        names => names.iter().map(|name| name.replace(',', "_")).collect::<Vec<_>>().join(","),
     }
 }
 
@@ -69,7 +83,7 @@ impl<'a> Assignment<'a> {
 
     /// Returns the bot at a seat.
     pub(crate) fn bot(self, seat: Seat) -> &'a PlannedBot {
-        &self.plan.bots[self.task.seats[seat.index()]]
+        &self.plan.bots[self.task.seats[seat]]
     }
 
     /// Returns the time control of the bot at a seat.
@@ -80,34 +94,33 @@ impl<'a> Assignment<'a> {
     /// Returns what the bot at a seat is told about the game.
     pub(crate) fn setup(self, seat: Seat) -> GameSetup {
         GameSetup {
-            opponent: Some(self.bot(seat.other()).name.clone()),
+            opponent: Some(self.opponents(seat)),
             seed: Some(self.seed(seat)),
             id: Some(self.task.number.to_string()),
             ..setup_of(&self.contest().setup, self.control(seat), seat)
         }
     }
 
+    /// Returns the names of the others at the table, in the order of seats.
+    fn opponents(self, seat: Seat) -> String {
+        let others = self.task.seats.seats().filter(|other| *other != seat);
+        opponents(others.map(|other| &*self.bot(other).name))
+    }
+
     /// Writes the record of a game that is not played, since the bot of a seat is withdrawn.
-    pub(crate) fn withdrawn(self, seat: Seat, faults: u32, versions: [&str; 2]) -> GameRecord {
-        let end = Conclusion::withdrawn(seat, faults);
-        let course = GameCourse {
-            end,
-            scene: None,
-            plies: Vec::new(),
-            opening: 0,
-            overruns: [0; 2],
-            retries: [0; 2],
-            warnings: [Vec::new(), Vec::new()],
-        };
-        let after =
-            versions.map(|version| SeatOutcome { version: version.to_owned(), ..SeatOutcome::default() });
+    pub(crate) fn withdrawn(self, seat: Seat, faults: u32, versions: &PerSeat<&str>) -> GameRecord {
+        let course = GameCourse::unplayed(Conclusion::withdrawn(seat, faults), self.task.seats.len());
+        let after = versions
+            .each_ref()
+            .map(|version| SeatOutcome { version: (*version).to_owned(), ..SeatOutcome::default() });
         let span = Span { started: jiff::Timestamp::now(), took: std::time::Duration::ZERO, gathered: None };
         self.record(course, &Opening::default(), &after, span)
     }
 
     /// Writes the record of the game without anything that happens in it.
     pub(crate) fn unplayed(self, opening: &Opening) -> GameRecord {
-        GameRecord { start: opening.start.clone(), ..self.withdrawn(Seat::P1, 0, [""; 2]) }
+        let versions = self.task.seats.each_ref().map(|_| "");
+        GameRecord { start: opening.start.clone(), ..self.withdrawn(Seat::P1, 0, &versions) }
     }
 
     /// Writes the record of the game.
@@ -115,31 +128,32 @@ impl<'a> Assignment<'a> {
         self,
         course: GameCourse,
         opening: &Opening,
-        after: &[SeatOutcome; 2],
+        after: &PerSeat<SeatOutcome>,
         span: Span,
     ) -> GameRecord {
         let (task, contest) = (self.task, self.contest());
         let failed = course.end.fault.filter(|_| course.end.result == record::GameResult::None);
         let mut detail = course.end.detail;
-        let mut warnings = course.warnings;
+        let (mut warnings, mut out) = (course.warnings, course.out);
         // The result of a game that does not count does not say whose fault it was.
         if let Some(seat) = failed {
             detail = detail.map(|detail| format!("`{}` {detail}", self.bot(seat).name));
         }
-        let seats = Seat::BOTH.map(|seat| {
-            let (bot, after) = (self.bot(seat), &after[seat.index()]);
+        let seats = PerSeat::new(task.seats.len(), |seat| {
+            let (bot, after) = (self.bot(seat), &after[seat]);
             SeatRecord {
                 bot: bot.name.clone(),
                 version: bot.version.clone().unwrap_or_else(|| after.version.clone()),
                 digest: bot.digest.clone(),
                 tc: self.control(seat).clone().into(),
                 seed: self.seed(seat),
-                overruns: course.overruns[seat.index()],
-                retries: course.retries[seat.index()],
-                warnings: std::mem::take(&mut warnings[seat.index()]),
+                overruns: course.overruns[seat],
+                retries: course.retries[seat],
+                warnings: std::mem::take(&mut warnings[seat]),
                 exit: after.exit.clone(),
                 cpu_ms: after.used.cpu.map(|cpu| cpu.as_millis().try_into().unwrap_or(u64::MAX)),
                 peak_kib: after.used.peak_kib,
+                out: out[seat].take(),
             }
         });
         let options = contest.setup.options().iter().map(|(key, value)| ((*key).to_owned(), value.clone()));
@@ -162,13 +176,14 @@ impl<'a> Assignment<'a> {
             started: format!("{:.3}", span.started),
             seconds: span.took.as_millis() as f64 / 1000.0,
             gathered: span.gathered,
+            worker: None,
         }
     }
 
     fn seed(self, seat: Seat) -> u64 {
-        let names = Seat::BOTH.map(|seat| self.bot(seat).name.as_str());
+        let names = self.task.seats.each_ref().map(|bot| self.plan.bots[*bot].name.as_str());
         let game = (self.task.round, self.task.leg);
-        bot_seed(self.plan.settings.seed, &self.contest().label, names, game, seat)
+        bot_seed(self.plan.settings.seed, &self.contest().label, &names, game, seat)
     }
 }
 

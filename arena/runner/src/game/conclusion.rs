@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use record::{GameResult, Termination};
-use rules::{Seat, Verdict};
+use rules::{PerSeat, Seat, Verdict};
 
 use crate::player::trouble::TimedTrouble;
 
@@ -18,6 +18,9 @@ pub(crate) struct Conclusion {
     pub(crate) detail: Option<String>,
     /// Whose fault it is, if anybody's.
     pub(crate) fault: Option<Seat>,
+    /// Who has lost by a fault or by resigning. At a table of more than two that ends the game of this seat only, and `result` is
+    /// the rules' to say.
+    pub(crate) loser: Option<Seat>,
     /// How that bot's process ended, if it did.
     pub(crate) exit: Option<String>,
     /// Whether the machine or the arena itself may be to blame, so that the game may be played again.
@@ -28,7 +31,7 @@ impl Conclusion {
     /// Returns the end by the rules.
     pub(crate) fn by_rules(verdict: Verdict) -> Self {
         let (result, reason) = (verdict.outcome.into(), Termination::Rules(verdict.reason));
-        Self { result, reason, detail: None, fault: None, exit: None, is_doubtful: false }
+        Self { result, reason, detail: None, fault: None, loser: None, exit: None, is_doubtful: false }
     }
 
     /// Returns the end by the resignation of a seat, which is no fault.
@@ -39,6 +42,7 @@ impl Conclusion {
             reason: Termination::Resign,
             detail: None,
             fault: None,
+            loser: Some(seat),
             exit: None,
             is_doubtful: false,
         }
@@ -47,7 +51,8 @@ impl Conclusion {
     /// Returns the end by the fault of a seat.
     pub(crate) fn loss(seat: Seat, reason: Termination, detail: String) -> Self {
         let result = GameResult::win(seat.other());
-        Self { result, reason, detail: Some(detail), fault: Some(seat), exit: None, is_doubtful: false }
+        let detail = Some(detail);
+        Self { result, reason, detail, fault: Some(seat), loser: Some(seat), exit: None, is_doubtful: false }
     }
 
     /// Returns the loss on time of a seat. `waited` is how long the machine kept its bot waiting, where that was too long.
@@ -68,6 +73,7 @@ impl Conclusion {
             reason: Termination::ArenaError,
             detail: Some(detail),
             fault: None,
+            loser: None,
             exit: None,
             is_doubtful: true,
         }
@@ -98,12 +104,20 @@ impl Conclusion {
     }
 
     /// Returns the end of a game that could not begin, if something went wrong.
-    pub(crate) fn before_start(failures: [Option<&TimedTrouble>; 2], is_forgiven: [bool; 2]) -> Option<Self> {
-        let ends = Seat::BOTH.into_iter().filter_map(|seat| {
-            let failure = failures[seat.index()]?;
-            Some((failure.at, Self::failed(seat, failure, is_forgiven[seat.index()])))
+    pub(crate) fn before_start(
+        failures: &PerSeat<Option<TimedTrouble>>,
+        is_forgiven: &PerSeat<bool>,
+    ) -> Option<Self> {
+        let ends = failures.by_seat().filter_map(|(seat, failure)| {
+            let failure = failure.as_ref()?;
+            Some((failure.at, Self::failed(seat, failure, is_forgiven[seat])))
         });
         // A game that cannot be played at all is nobody's loss; else the first fault counts.
         ends.min_by_key(|(at, end)| (end.result != GameResult::None, *at)).map(|(_, end)| end)
+    }
+
+    /// Returns whether it ends the game of one seat only: at a table of more than two the others play on.
+    pub(crate) fn is_exit(&self) -> bool {
+        self.result != GameResult::None && self.loser.is_some()
     }
 }

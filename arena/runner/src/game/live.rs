@@ -12,7 +12,7 @@ use arc_swap::ArcSwapOption;
 use jiff::Timestamp;
 use protocol::Info;
 use record::PlyRecord;
-use rules::Seat;
+use rules::{PerSeat, Seat};
 use tokio::time::Instant;
 
 use crate::Task;
@@ -47,9 +47,9 @@ pub struct LiveGame {
     /// Since when it has been asked.
     pub since: Option<Timestamp>,
     /// What the clocks showed then, where there are clocks.
-    pub clocks: [Option<Duration>; 2],
+    pub clocks: PerSeat<Option<Duration>>,
     /// What each bot said last about its search.
-    pub said: [Option<Arc<Said>>; 2],
+    pub said: PerSeat<Option<Arc<Said>>>,
 }
 
 /// What a bot said about its search.
@@ -57,7 +57,7 @@ pub struct LiveGame {
 pub struct Said {
     /// Its words: not fit to be shown.
     pub info: Info,
-    /// How many plies had been played then: of two bots the one with more spoke last.
+    /// How many plies had been played then: of the bots the one with the most spoke last.
     pub plies: usize,
 }
 
@@ -90,7 +90,7 @@ impl Live {
 pub(crate) struct LiveCell {
     game: ArcSwapOption<LiveGame>,
     /// What each bot said last, with the number of the game.
-    said: [ArcSwapOption<(u64, Arc<Said>)>; 2],
+    said: [ArcSwapOption<(u64, Arc<Said>)>; Seat::MOST],
 }
 
 impl LiveCell {
@@ -98,8 +98,10 @@ impl LiveCell {
         let game = self.game.load_full()?;
         let number = game.task.number;
         // What was said in another game may be there for a moment.
-        let said = self.said.each_ref().map(|said| said.load_full().filter(|said| said.0 == number));
-        let said = said.map(|said| said.map(|said| Arc::clone(&said.1)));
+        let said = PerSeat::new(game.task.seats.len(), |seat| {
+            let said = self.said[seat.index()].load_full().filter(|said| said.0 == number);
+            said.map(|said| Arc::clone(&said.1))
+        });
         Some(LiveGame { said, ..LiveGame::clone(&game) })
     }
 }
@@ -123,7 +125,7 @@ impl LiveFeed {
     /// Shows that the bots of a game come to the board.
     pub(crate) fn new(cell: Arc<LiveCell>, task: &Task, slot: usize, start: Option<&str>) -> Self {
         let game = LiveGame {
-            task: *task,
+            task: task.clone(),
             slot,
             started: Timestamp::now(),
             start: start.map(Arc::from),
@@ -132,8 +134,8 @@ impl LiveFeed {
             position: None,
             seat: None,
             since: None,
-            clocks: [None; 2],
-            said: [None, None],
+            clocks: task.seats.each_ref().map(|_| None),
+            said: task.seats.each_ref().map(|_| None),
         };
         let feed = Self { cell, game, shown: 0, plies: 0, is_stale: false, made: Instant::now() };
         feed.publish();
@@ -172,7 +174,7 @@ impl LiveFeed {
         self.plies = self.shown;
         self.game.opening = scoresheet.opening();
         self.game.position = Some(scoresheet.referee().position());
-        self.game.clocks = Seat::BOTH.map(|seat| scoresheet.clock(seat).remaining());
+        self.game.clocks = PerSeat::new(scoresheet.seats().len(), |seat| scoresheet.clock(seat).remaining());
         (self.is_stale, self.made) = (false, Instant::now());
         self.publish();
     }
@@ -282,15 +284,10 @@ impl Drop for LivePlies {
 mod tests {
     use super::*;
 
-    const TASK: Task = Task {
-        number: 7,
-        pair: 4,
-        leg: 1,
-        round: 2,
-        place: crate::PairPlace { ordinal: 0, pairing: 0 },
-        contest: 0,
-        seats: [0, 1],
-    };
+    fn task() -> Task {
+        let place = crate::PairPlace { ordinal: 0, pairing: 0 };
+        Task { number: 7, pair: 4, leg: 1, round: 2, place, contest: 0, seats: [0, 1].into() }
+    }
 
     fn ply(number: u32) -> PlyRecord {
         let text = format!(r#"{{"ply":"a{number}","seat":1,"turn":{number}}}"#);
@@ -314,11 +311,11 @@ mod tests {
     #[test]
     fn a_game_is_shown_until_its_feed_goes() {
         let live = Live::new();
-        let feed = LiveFeed::new(live.cell(2), &TASK, 2, None);
+        let feed = LiveFeed::new(live.cell(2), &task(), 2, None);
         feed.hear(Seat::P2, &Info { depth: Some(5), ..Info::default() });
         feed.hear(Seat::P2, &Info { nodes: Some(9), ..Info::default() });
         let [game] = &live.games()[..] else { panic!("one game") };
-        assert_eq!((game.slot, game.task, game.position.as_deref()), (2, TASK, None));
+        assert_eq!((game.slot, &game.task, game.position.as_deref()), (2, &task(), None));
         assert!(game.said[0].is_none());
         let info = &game.said[1].as_ref().expect("it spoke").info;
         assert_eq!((info.depth, info.nodes), (Some(5), Some(9)));
@@ -329,7 +326,7 @@ mod tests {
     #[test]
     fn a_new_search_forgets_what_the_last_one_said() {
         let live = Live::new();
-        let feed = LiveFeed::new(live.cell(0), &TASK, 0, None);
+        let feed = LiveFeed::new(live.cell(0), &task(), 0, None);
         feed.hear(Seat::P1, &Info { depth: Some(9), nodes: Some(900), ..Info::default() });
         feed.hear(Seat::P1, &Info { depth: Some(1), ..Info::default() });
         let info = live.games()[0].said[0].clone().expect("it spoke").info.clone();

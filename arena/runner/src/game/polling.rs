@@ -2,7 +2,7 @@
 //!
 //! To go to sleep in the runtime and to be woken by it costs more than to write a question and to read its answer. So the
 //! thread that plays waits for the first moments of a decision by itself, in one system call on the outputs of
-//! both bots. Whatever takes longer waits in the runtime, which alone knows of ends of processes, of limits on writing and
+//! all bots. Whatever takes longer waits in the runtime, which alone knows of ends of processes, of limits on writing and
 //! of what is written to standard errors; it has a turn every few milliseconds however fast the bots are.
 //!
 //! How long these moments are depends on the decision before ([`BotSpeed`]), for a timer has its price: one that rings before
@@ -10,6 +10,7 @@
 
 use std::time::Duration;
 
+use arrayvec::ArrayVec;
 use rules::Seat;
 use tokio::task::yield_now;
 use tokio::time::Instant;
@@ -84,7 +85,7 @@ impl Polling {
 
     /// Makes sure that everything that the bots have written by now is known, before `seat` is asked. Returns whether their
     /// links know; else the runtime does.
-    pub(crate) async fn look(&mut self, players: &mut [Player; 2], seat: Seat) -> bool {
+    pub(crate) async fn look(&mut self, players: &mut [Player], seat: Seat) -> bool {
         // A bot that has just answered may have written more.
         let looked = self.looked.filter(|(other, _)| *other != seat).map(|(_, at)| at);
         let now = Instant::now();
@@ -105,20 +106,26 @@ impl Polling {
 /// Waits until one of the bots has written something, at most this long, and has its link know. Returns `false` where that
 /// cannot be waited for without the runtime, or something is to be read before.
 #[cfg(unix)]
-pub(crate) fn wait(players: &mut [Player; 2], limit: Duration) -> bool {
+pub(crate) fn wait(players: &mut [Player], limit: Duration) -> bool {
     use rustix::event::{PollFd, PollFlags, Timespec, poll};
 
     let Ok(limit) = Timespec::try_from(limit) else { return false };
-    let readable = {
-        let [Some(first), Some(second)] = players.each_ref().map(|player| player.link().awaited()) else {
-            return false;
-        };
-        let mut outputs = [first, second].map(|output| PollFd::from_borrowed_fd(output, PollFlags::IN));
+    let mut is_readable = [false; Seat::MOST];
+    {
+        let mut outputs: ArrayVec<PollFd<'_>, { Seat::MOST }> = ArrayVec::new();
+        // Nothing comes any more of a bot that is gone while the others play on.
+        for player in players.iter().filter(|player| !player.link().is_broken()) {
+            let Some(output) = player.link().awaited() else { return false };
+            outputs.push(PollFd::from_borrowed_fd(output, PollFlags::IN));
+        }
         // A wait that a signal has ended says nothing: it is repeated if time is left.
         let _ = poll(&mut outputs, Some(&limit));
-        outputs.map(|output| !output.revents().is_empty())
-    };
-    for (player, is_readable) in players.iter_mut().zip(readable) {
+        for (is_readable, output) in is_readable.iter_mut().zip(&outputs) {
+            *is_readable = !output.revents().is_empty();
+        }
+    }
+    let players = players.iter_mut().filter(|player| !player.link().is_broken());
+    for (player, is_readable) in players.zip(is_readable) {
         if is_readable {
             player.link_mut().note_readable();
         }
@@ -128,6 +135,6 @@ pub(crate) fn wait(players: &mut [Player; 2], limit: Duration) -> bool {
 
 /// Not every system can be asked about pipes.
 #[cfg(not(unix))]
-pub(crate) fn wait(_players: &mut [Player; 2], _limit: Duration) -> bool {
+pub(crate) fn wait(_players: &mut [Player], _limit: Duration) -> bool {
     false
 }

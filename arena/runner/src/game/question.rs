@@ -1,6 +1,6 @@
 //! One question to one bot: everything between `go` and what comes of it.
 //!
-//! Both bots are served while one of them thinks. There is one absolute deadline, whatever the bot says
+//! All bots are served while one of them thinks. There is one absolute deadline, whatever the bot says
 //! before it, and nothing is judged here but the order of events.
 
 use std::time::Duration;
@@ -35,7 +35,7 @@ pub(crate) struct Beside<'a> {
 /// Asks the bot of a seat for its decision. One that thinks about something else in its opponent's time may take
 /// `stop_limit` to come to its end first. Its watchdog knows afterwards whether the arena itself ran meanwhile.
 pub(crate) async fn question(
-    players: &mut [Player; 2],
+    players: &mut [Player],
     scoresheet: &Scoresheet,
     seat: Seat,
     stop_limit: Duration,
@@ -54,13 +54,19 @@ pub(crate) async fn question(
     // SPEC 6.5: bytes that were waiting before `go` are no answer.
     let is_told = polling.look(players, seat).await;
     let mut broken: Option<(Instant, Seat, Break)> = None;
-    for seat in Seat::BOTH {
-        if (!is_told || players[seat.index()].link().has_news())
-            && let Some((why, at)) = players[seat.index()].drain().await
+    let is_table = scoresheet.is_table();
+    for one in scoresheet.seats() {
+        if (!is_told || players[one.index()].link().has_news())
+            && let Some((why, at)) = players[one.index()].drain().await
+            && !is_table
             && broken.is_none_or(|(first, ..)| at < first)
         {
-            broken = Some((at, seat, why));
+            broken = Some((at, one, why));
         }
+    }
+    // At a table of more than two a seat whose bot has failed goes out when it is asked.
+    if let Some((why, at)) = players[seat.index()].broken().filter(|_| is_table) {
+        broken = Some((at, seat, why));
     }
     if let Some((at, seat, why)) = broken {
         return Reply::Broken { seat, why, at, answer: None };
@@ -145,7 +151,7 @@ fn limits(scoresheet: &Scoresheet, seat: Seat) -> GoLimits {
         clock.allowance().map(|time| SeatClock { seat: number(seat), remaining: Some(time), increment })
     };
     GoLimits {
-        clocks: Seat::BOTH.into_iter().filter_map(clock).collect(),
+        clocks: scoresheet.seats().filter(|seat| !scoresheet.is_out(*seat)).filter_map(clock).collect(),
         moves_to_go: own.turns_left().map(u64::from),
         // No time at all would be taken for no limit.
         move_time: own.turn_time().map(|time| time.max(Duration::from_millis(1))),
@@ -165,7 +171,7 @@ fn pairs(scoresheet: &Scoresheet, seat: Seat) -> Pairs {
     for pair in &own.pairs() {
         pairs.push(pair.clone());
     }
-    for seat in Seat::BOTH {
+    for seat in scoresheet.seats() {
         if let Some(bank) = scoresheet.clock(seat).bank() {
             pairs.push(Pair::new(&format!("{}bank", number(seat)), bank.as_millis()));
         }

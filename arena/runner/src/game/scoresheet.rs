@@ -6,13 +6,13 @@ use std::time::Duration;
 
 use protocol::{After, GameEnd, Moves, Pairs, Start};
 use record::{InfoRecord, PlyRecord, ProcessTimes};
-use rules::{Referee, Rejection, Seat, Verdict};
+use rules::{PerSeat, Referee, Rejection, Seat, SeatOut, Verdict};
 use settings::Adjudication;
 
 use crate::clock::{Charge, Clock};
-use crate::game::adjudication::adjudicate;
+use crate::game::adjudication::{Count, adjudicate};
 use crate::game::conclusion::Conclusion;
-use crate::player::number;
+use crate::player::announced;
 
 /// Where a game stands.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -30,7 +30,7 @@ pub(crate) struct Scoresheet {
     referee: Box<dyn Referee>,
     /// The start as it is told to bots.
     start: Start,
-    clocks: [Clock; 2],
+    clocks: PerSeat<Clock>,
     plies: Vec<PlyRecord>,
     /// The plies as they are sent to bots.
     moves: Moves,
@@ -38,11 +38,13 @@ pub(crate) struct Scoresheet {
     /// The number of the turn of the last ply, from 1.
     turn: u32,
     /// How many turns each seat has begun.
-    own_turns: [u64; 2],
+    own_turns: PerSeat<u64>,
     /// Whether the seat whose turn it is was asked in it.
     is_asked: bool,
     /// The turn in which each seat was asked last.
-    asked: [Option<u32>; 2],
+    asked: PerSeat<Option<u32>>,
+    /// The seats that are out, at a table of more than two.
+    out: Vec<Seat>,
     /// What was spent on the ply that is being decided, over all tries.
     spent: Option<Duration>,
     /// What the system gave the process of the decider in that time, where it was measured.
@@ -58,10 +60,12 @@ impl Scoresheet {
     pub(crate) fn new(
         referee: Box<dyn Referee>,
         start: Option<&str>,
-        clocks: [Clock; 2],
+        clocks: PerSeat<Clock>,
         opening: &[String],
     ) -> Result<Self, Rejection> {
+        let seats = clocks.len();
         let mut scoresheet = Self {
+            out: referee.out().iter().map(|out| out.seat).collect(),
             referee,
             start: start.map_or(Start::StartPosition, |start| Start::Fen(start.to_owned())),
             clocks,
@@ -69,9 +73,9 @@ impl Scoresheet {
             moves: Moves::new(),
             opening: 0,
             turn: 0,
-            own_turns: [0; 2],
+            own_turns: PerSeat::new(seats, |_| 0),
             is_asked: false,
-            asked: [None; 2],
+            asked: PerSeat::new(seats, |_| None),
             spent: None,
             used: None,
         };
@@ -90,6 +94,9 @@ impl Scoresheet {
             clocks: self.clocks.clone(),
             plies: self.plies.clone(),
             moves: self.moves.clone(),
+            own_turns: self.own_turns.clone(),
+            asked: self.asked.clone(),
+            out: self.out.clone(),
             ..*self
         }
     }
@@ -161,12 +168,53 @@ impl Scoresheet {
         if rules.is_off() || !self.referee.turn().is_fresh {
             return None;
         }
-        adjudicate(rules, &self.plies, self.opening as usize, self.referee.count())
+        adjudicate(rules, &self.plies, self.opening as usize, &Count::of(self.referee()))
     }
 
     /// Returns the clock of a seat.
-    pub(crate) const fn clock(&self, seat: Seat) -> &Clock {
-        &self.clocks[seat.index()]
+    pub(crate) fn clock(&self, seat: Seat) -> &Clock {
+        &self.clocks[seat]
+    }
+
+    /// Returns the seats of the table, in order.
+    pub(crate) fn seats(&self) -> impl DoubleEndedIterator<Item = Seat> + ExactSizeIterator + Clone + use<> {
+        self.clocks.seats()
+    }
+
+    /// Returns whether the others play on when a seat goes out.
+    pub(crate) fn is_table(&self) -> bool {
+        self.clocks.len() > 2
+    }
+
+    /// Returns whether a seat is out.
+    pub(crate) fn is_out(&self, seat: Seat) -> bool {
+        self.out.contains(&seat)
+    }
+
+    /// Takes a seat out of the game at a table of more than two: it has committed a fault, or resigned.
+    ///
+    /// # Errors
+    /// When it is out already, or the game is over.
+    pub(crate) fn put_out(&mut self, seat: Seat) -> Result<(), Rejection> {
+        self.referee.fault(seat)?;
+        self.out.push(seat);
+        // The turn that it breaks off is over, whoever else decided in it.
+        (self.spent, self.used) = (None, None);
+        if self.referee.turn().is_fresh {
+            self.is_asked = false;
+        }
+        Ok(())
+    }
+
+    /// Returns the seats that have gone out by the rules since this was asked last, at a table of more than two.
+    pub(crate) fn newly_out(&mut self) -> Vec<SeatOut> {
+        if !self.is_table() {
+            return Vec::new();
+        }
+        let mut out = self.referee.out();
+        out.retain(|out| !self.out.contains(&out.seat));
+        self.out.extend(out.iter().map(|out| out.seat));
+        out
     }
 
     /// Plays the forced pass of the seat that decides.
@@ -220,10 +268,12 @@ impl Scoresheet {
         let before = self.clocks[seat.index()].remaining();
         let (spent, charge) = charge(&mut self.clocks[seat.index()]);
         *self.spent.get_or_insert_default() += spent;
-        if self.clocks.iter().all(Clock::is_hourglass)
-            && let (Some(before), Some(after)) = (before, self.clocks[seat.index()].remaining())
+        // An hourglass has two sides.
+        if !self.is_table()
+            && self.clocks.iter().all(Clock::is_hourglass)
+            && let (Some(before), Some(after)) = (before, self.clocks[seat].remaining())
         {
-            self.clocks[seat.other().index()].gain(before.saturating_sub(after));
+            self.clocks[seat.other()].gain(before.saturating_sub(after));
         }
         charge
     }
@@ -313,7 +363,7 @@ pub(crate) fn after(referee: &dyn Referee) -> Vec<After> {
         let mut next = referee.fork();
         next.submit(&ply).expect("a ply from the list of legal plies is legal");
         let end = next.outcome().map(|verdict| GameEnd {
-            outcome: told(verdict.outcome),
+            outcome: announced(verdict.outcome),
             code: verdict.reason.code().to_owned(),
             pairs: Pairs::new(),
         });
@@ -321,13 +371,6 @@ pub(crate) fn after(referee: &dyn Referee) -> Vec<After> {
         After { ply, board: next.position(), end }
     };
     referee.legal().into_iter().map(follow).collect()
-}
-
-fn told(outcome: rules::Outcome) -> protocol::AnnouncedResult {
-    match outcome {
-        rules::Outcome::Win(seat) => protocol::AnnouncedResult::Win(number(seat)),
-        rules::Outcome::Draw => protocol::AnnouncedResult::Draw,
-    }
 }
 
 fn micros(time: Duration) -> u64 {

@@ -1,4 +1,4 @@
-//! The wait for the answer to one question: what both bots write meanwhile, and every time that may run out.
+//! The wait for the answer to one question: what all bots write meanwhile, and every time that may run out.
 //!
 //! It begins without the runtime ([`crate::game::polling`]) and continues in it. There is one absolute deadline, whatever the bot
 //! says before it.
@@ -30,7 +30,7 @@ enum WaitNews {
     Said(Box<Event>, Instant),
     /// The link to one of the bots broke.
     Broken(Seat, Break, Instant),
-    /// The other bot said something, which is of no interest now.
+    /// Another bot said something, which is of no interest now.
     Noise,
     /// The time is over but for the margin.
     Nudge,
@@ -42,7 +42,7 @@ enum WaitNews {
 
 /// An open question.
 pub(crate) struct Wait<'a> {
-    players: &'a mut [Player; 2],
+    players: &'a mut [Player],
     scoresheet: &'a Scoresheet,
     seat: Seat,
     /// How long it may take without being late.
@@ -78,7 +78,7 @@ pub(crate) struct Wait<'a> {
 impl<'a> Wait<'a> {
     /// Begins the wait for the answer of a seat, whose question is on its way: for the time of `direct_wait` without the runtime.
     pub(crate) fn new(
-        players: &'a mut [Player; 2],
+        players: &'a mut [Player],
         scoresheet: &'a Scoresheet,
         seat: Seat,
         direct_wait: Duration,
@@ -221,7 +221,7 @@ impl<'a> Wait<'a> {
             }
             let is_written = self.players.iter().all(|player| player.link().is_written());
             self.waits_directly = is_written && polling::wait(self.players, left);
-            for player in [self.seat, self.seat.other()] {
+            for player in self.in_turn() {
                 if self.players[player.index()].link().has_news()
                     && let Poll::Ready(news) = self.poll_bot(player, cx)
                 {
@@ -229,7 +229,7 @@ impl<'a> Wait<'a> {
                 }
             }
         }
-        for player in [self.seat, self.seat.other()] {
+        for player in self.in_turn() {
             if let Poll::Ready(news) = self.poll_bot(player, cx) {
                 return Poll::Ready(news);
             }
@@ -237,6 +237,12 @@ impl<'a> Wait<'a> {
         // Whoever thinks may do so on any processor.
         self.players.iter_mut().for_each(Player::let_go);
         self.poll_times(cx)
+    }
+
+    /// Returns the seats, the asked one first.
+    fn in_turn(&self) -> impl Iterator<Item = Seat> + use<> {
+        let asked = self.seat;
+        std::iter::once(asked).chain(self.scoresheet.seats().filter(move |seat| *seat != asked))
     }
 
     /// Returns for how long the bots may be waited for without the runtime; `None` before the question is written.
@@ -269,7 +275,10 @@ impl<'a> Wait<'a> {
                 Heard::Broken(why) => WaitNews::Broken(seat, why, at),
             })
         } else {
+            let is_table = self.scoresheet.is_table();
             player.poll_aside(cx).map(|broken| match broken {
+                // At a table of more than two it is out when it is asked next: its link remembers.
+                Some(_) if is_table => WaitNews::Noise,
                 Some((why, at)) => WaitNews::Broken(seat, why, at),
                 None => WaitNews::Noise,
             })

@@ -4,12 +4,12 @@ use std::time::Duration;
 
 use protocol::GameSetup;
 use record::{GameRecord, GameResult, SeatControl, SeatRecord, Termination};
-use rules::Seat;
+use rules::{PerSeat, Seat};
 use settings::TimeControl;
 
 use super::{Ending, InteractiveGame, Step, scoresheet};
 use crate::Inquiry;
-use crate::game::assignment::setup_of;
+use crate::game::assignment::{opponents, setup_of};
 use crate::random::bot_seed;
 
 impl InteractiveGame {
@@ -52,12 +52,13 @@ impl InteractiveGame {
     #[must_use]
     pub fn inquiry(&self, id: u64) -> Option<Inquiry> {
         let seat = self.decider()?;
-        let opponent = &self.sitter(seat.other()).name;
+        let others =
+            self.sitters.by_seat().filter(|(other, _)| *other != seat).map(|(_, sitter)| &*sitter.name);
         let tc = self.sitter(seat).tc.clone().unwrap_or_else(Self::usual_control);
         let setup = GameSetup {
             seed: Some(self.seed(seat)),
             id: Some(self.number.to_string()),
-            opponent: Some(opponent.to_owned()),
+            opponent: Some(opponents(others)),
             ..setup_of(&self.setup, &tc, seat)
         };
         Some(Inquiry::of(id, self.scoresheet.fork(), setup))
@@ -77,7 +78,7 @@ impl InteractiveGame {
     pub fn record(&self, started: &str, took: Duration) -> GameRecord {
         let left = Ending { result: GameResult::None, reason: Termination::Aborted };
         let Ending { result, reason } = self.ending().unwrap_or(left);
-        let seats = Seat::BOTH.map(|seat| {
+        let seats = PerSeat::new(self.sitters.len(), |seat| {
             let sitter = self.sitter(seat);
             SeatRecord {
                 bot: sitter.name.clone(),
@@ -91,6 +92,7 @@ impl InteractiveGame {
                 exit: None,
                 cpu_ms: None,
                 peak_kib: None,
+                out: None,
             }
         });
         let options = self.setup.options().iter().map(|(key, value)| ((*key).to_owned(), value.clone()));
@@ -113,6 +115,7 @@ impl InteractiveGame {
             started: started.to_owned(),
             seconds: took.as_millis() as f64 / 1000.0,
             gathered: None,
+            worker: None,
         }
     }
 
@@ -120,16 +123,13 @@ impl InteractiveGame {
     fn seed(&self, seat: Seat) -> u64 {
         let names = self.sitters.each_ref().map(|sitter| sitter.name.as_str());
         let round = u32::try_from(self.number).unwrap_or(u32::MAX);
-        bot_seed(self.settings.seed, &self.setup.label(), names, (round, 1), seat)
+        bot_seed(self.settings.seed, &self.setup.label(), &names, (round, 1), seat)
     }
 
     /// Returns the seat of the person, where just one plays.
     fn lone_person(&self) -> Option<Seat> {
-        match [self.sitters[0].is_person, self.sitters[1].is_person] {
-            [true, false] => Some(Seat::P1),
-            [false, true] => Some(Seat::P2),
-            [true, true] | [false, false] => None,
-        }
+        let mut persons = self.sitters.by_seat().filter(|(_, sitter)| sitter.is_person);
+        persons.next().filter(|_| persons.next().is_none()).map(|(seat, _)| seat)
     }
 
     fn back(&mut self, person: Option<Seat>, now: Duration) -> Option<usize> {

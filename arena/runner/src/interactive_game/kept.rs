@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use record::InfoRecord;
-use rules::{Rejection, Setup, StartError};
+use rules::{PerSeat, Rejection, Setup, StartError};
 use thiserror::Error;
 
 use super::{Ending, InteractiveGame, SeatedPlayer, Step, scoresheet};
@@ -81,7 +81,7 @@ impl InteractiveGame {
     pub fn restore(
         setup: &Setup,
         start: Option<&str>,
-        sitters: [SeatedPlayer; 2],
+        sitters: PerSeat<SeatedPlayer>,
         settings: &PlaySettings,
         kept: &Kept,
         now: Duration,

@@ -20,7 +20,7 @@ fn sitter(name: &str, is_person: bool, tc: Option<&str>) -> SeatedPlayer {
 
 fn session(setup: &Setup, persons: [bool; 2], tc: Option<&str>, start: Option<&str>) -> InteractiveGame {
     let sitters = [sitter("one", persons[0], tc), sitter("two", persons[1], tc)];
-    InteractiveGame::new(setup, start, sitters, &PlaySettings::new(1), 1, ms(0)).unwrap()
+    InteractiveGame::new(setup, start, sitters.into(), &PlaySettings::new(1), 1, ms(0)).unwrap()
 }
 
 fn setup(game: &str) -> Setup {

@@ -1,13 +1,13 @@
 //! A question to a partner: the game so far, the clocks, and who is to decide.
 
 use protocol::GameSetup;
-use rules::{Rejection, Seat, Setup, StartError};
+use rules::{PerSeat, Rejection, Seat, Setup, StartError};
 use settings::TimeControl;
 use thiserror::Error;
 
 use crate::PlaySettings;
 use crate::clock::Clock;
-use crate::game::assignment::setup_of;
+use crate::game::assignment::{opponents, setup_of};
 use crate::game::scoresheet::Scoresheet;
 use crate::random::bot_seed;
 
@@ -56,7 +56,7 @@ impl Inquiry {
         settings: &PlaySettings,
     ) -> Result<Self, InquiryError> {
         let referee = setup.referee(start).map_err(InquiryError::Start)?;
-        let clocks = [0, 1].map(|_| Clock::new(tc, settings));
+        let clocks = PerSeat::new(setup.seats(), |_| Clock::new(tc, settings));
         let ply_fault = |number, rejection| InquiryError::Ply { number, rejection };
         let mut scoresheet =
             Scoresheet::new(referee, start, clocks, &[]).map_err(|fault| ply_fault(1, fault))?;
@@ -70,9 +70,12 @@ impl Inquiry {
             return Err(InquiryError::Over);
         }
         let seat = scoresheet.ask();
-        let seed = bot_seed(settings.seed, &setup.label(), ["adviser", "adviser"], (1, 1), seat);
-        let told =
-            GameSetup { seed: Some(seed), opponent: Some("adviser".to_owned()), ..setup_of(setup, tc, seat) };
+        let seed = bot_seed(settings.seed, &setup.label(), &vec!["adviser"; setup.seats()], (1, 1), seat);
+        let told = GameSetup {
+            seed: Some(seed),
+            opponent: Some(opponents((1..setup.seats()).map(|_| "adviser"))),
+            ..setup_of(setup, tc, seat)
+        };
         Ok(Self::of(id, scoresheet, told))
     }
 

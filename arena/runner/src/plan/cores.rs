@@ -22,8 +22,10 @@ pub enum PinError {
     )]
     Unknown,
     /// There are too few cores for a single game.
-    #[error("`pin: bot` needs two cores of one kind for a game, and {cores} can be used")]
+    #[error("`pin: bot` needs {} cores of one kind for a game, and {cores} can be used", match seats { 2 => "two".to_owned(), seats => seats.to_string() })]
     NoPair {
+        /// How many seats a game has.
+        seats: usize,
         /// The cores that may be used.
         cores: usize,
     },
@@ -50,7 +52,7 @@ pub struct Pins {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GameCores {
     /// For the bot of each seat.
-    seats: [Cpus; 2],
+    seats: Vec<Cpus>,
     /// For the thread that talks to them.
     whole: Cpus,
     /// How fast its cores are.
@@ -62,8 +64,8 @@ impl Pins {
     /// comes last: it is where most systems do their own work.
     ///
     /// # Errors
-    /// When there is no place for a single game.
-    pub fn new(pin: Pin, topology: Option<&Topology>) -> Result<Self, PinError> {
+    /// When there is no place for a single game of this many seats, the most of any game.
+    pub fn new(pin: Pin, topology: Option<&Topology>, seats: usize) -> Result<Self, PinError> {
         if matches!(pin, Pin::Off | Pin::Auto) {
             return Ok(Self { pin, places: Vec::new() });
         }
@@ -73,11 +75,11 @@ impl Pins {
         cores.sort_by_key(|core| (core.kind, core.cpus.first() == lowest));
         let mut places: Vec<_> = match pin {
             Pin::Off | Pin::Auto => Vec::new(),
-            Pin::Game => cores.into_iter().map(|core| GameCores::new([core, core])).collect(),
-            Pin::Bot => pairs(&cores).into_iter().map(GameCores::new).collect(),
+            Pin::Game => cores.into_iter().map(|core| GameCores::new(&vec![core; seats])).collect(),
+            Pin::Bot => groups(&cores, seats).iter().map(|cores| GameCores::new(cores)).collect(),
         };
         if places.is_empty() {
-            return Err(PinError::NoPair { cores: topology.cores().len() });
+            return Err(PinError::NoPair { seats, cores: topology.cores().len() });
         }
         // More games would find no time: one bot of each thinks.
         places.truncate(topology.busy_at_once());
@@ -122,14 +124,16 @@ impl Pins {
 }
 
 impl GameCores {
-    fn new(cores: [&Core; 2]) -> Self {
-        let [one, other] = cores.map(|core| core.cpus.clone());
-        Self { whole: one.union(&other), seats: [one, other], kind: cores[0].kind.max(cores[1].kind) }
+    fn new(cores: &[&Core]) -> Self {
+        let mut whole = Cpus::default();
+        cores.iter().for_each(|core| whole = whole.union(&core.cpus));
+        let kind = cores.iter().map(|core| core.kind).max().unwrap_or_default();
+        Self { whole, seats: cores.iter().map(|core| core.cpus.clone()).collect(), kind }
     }
 
     /// Returns the processors of the bot of a seat.
     #[must_use]
-    pub const fn seat(&self, seat: Seat) -> &Cpus {
+    pub fn seat(&self, seat: Seat) -> &Cpus {
         &self.seats[seat.index()]
     }
 
@@ -139,10 +143,10 @@ impl GameCores {
         self.whole.len()
     }
 
-    /// Returns whether both bots share them.
+    /// Returns whether all bots share them.
     #[must_use]
     pub fn is_shared(&self) -> bool {
-        self.seats[0] == self.seats[1]
+        self.seats.iter().all(|cpus| *cpus == self.whole)
     }
 
     /// Keeps the calling thread, which is to talk to the bots, to the cores of the game.
@@ -165,27 +169,34 @@ impl GameCores {
 /// Writes the processors: `2,6`, or `1 and 2` for bots with cores of their own.
 impl fmt::Display for GameCores {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let [one, other] = &self.seats;
-        if self.is_shared() { write!(f, "{one}") } else { write!(f, "{one} and {other}") }
+        if self.is_shared() {
+            return write!(f, "{}", self.whole);
+        }
+        let cpus: Vec<_> = self.seats.iter().map(ToString::to_string).collect();
+        match cpus.split_last() {
+            Some((last, [first])) => write!(f, "{first} and {last}"),
+            Some((last, others)) => write!(f, "{} and {last}", others.join(", ")),
+            None => Ok(()),
+        }
     }
 }
 
-/// Returns pairs of cores of one kind, those of one package first.
-fn pairs<'a>(cores: &[&'a Core]) -> Vec<[&'a Core; 2]> {
+/// Returns groups of so many cores of one kind, those of one package first.
+fn groups<'a>(cores: &[&'a Core], size: usize) -> Vec<Vec<&'a Core>> {
     let mut groups: BTreeMap<(usize, usize), Vec<&Core>> = BTreeMap::new();
     for core in cores {
         groups.entry((core.kind, core.package)).or_default().push(core);
     }
-    let mut pairs = Vec::new();
+    let mut found: Vec<Vec<&Core>> = Vec::new();
     let mut left: BTreeMap<usize, Vec<&Core>> = BTreeMap::new();
     for ((kind, _), cores) in &groups {
-        let (chunks, rest) = cores.as_chunks::<2>();
-        pairs.extend(chunks.iter().copied());
-        left.entry(*kind).or_default().extend(rest);
+        let chunks = cores.chunks_exact(size);
+        left.entry(*kind).or_default().extend(chunks.remainder());
+        found.extend(chunks.map(<[&Core]>::to_vec));
     }
-    pairs.extend(left.values().flat_map(|cores| cores.as_chunks::<2>().0.iter().copied()));
-    pairs.sort_by_key(|[core, _]| core.kind);
-    pairs
+    found.extend(left.values().flat_map(|cores| cores.chunks_exact(size).map(<[&Core]>::to_vec)));
+    found.sort_by_key(|cores| cores.first().map(|core| core.kind));
+    found
 }
 
 fn keep_to(cpus: &Cpus) -> Result<(), Unpinned> {
@@ -243,7 +254,7 @@ mod tests {
     fn places(pin: Pin, cpus: &[(usize, usize, &str)], quota: Option<usize>) -> String {
         let allowed = (0..16).collect();
         let topology = Topology::read(tree(cpus).path(), &allowed, quota);
-        match Pins::new(pin, topology.as_ref()) {
+        match Pins::new(pin, topology.as_ref(), 2) {
             Ok(pins) => pins.places().iter().map(ToString::to_string).collect::<Vec<_>>().join(" / "),
             Err(error) => error.to_string(),
         }
@@ -274,7 +285,7 @@ mod tests {
     fn no_two_games_share_a_processor_or_a_core() {
         for pin in [Pin::Game, Pin::Bot] {
             let topology = Topology::read(tree(&SMT).path(), &(0..8).collect(), None).unwrap();
-            let pins = Pins::new(pin, Some(&topology)).unwrap();
+            let pins = Pins::new(pin, Some(&topology), 2).unwrap();
             let mut used: Vec<_> = pins.places().iter().flat_map(|place| place.whole.iter()).collect();
             used.sort_unstable();
             assert_eq!(used, (0..8).collect::<Vec<_>>(), "{pin}");
@@ -300,7 +311,7 @@ mod tests {
         std::fs::create_dir_all(root.path().join("devices/cpu_atom")).unwrap();
         std::fs::write(root.path().join("devices/cpu_atom/cpus"), "3-5").unwrap();
         let topology = Topology::read(root.path(), &(0..6).collect(), None);
-        let pins = Pins::new(Pin::Bot, topology.as_ref()).unwrap();
+        let pins = Pins::new(Pin::Bot, topology.as_ref(), 2).unwrap();
         assert_eq!(pins.places().iter().map(ToString::to_string).collect::<Vec<_>>(), ["1 and 2", "3 and 4"]);
         assert_eq!([1, 2].map(|games| pins.is_uneven(games)), [false, true]);
     }
@@ -315,9 +326,9 @@ mod tests {
         assert_eq!(places(Pin::Game, &PLAIN[..2], None), "1 / 0");
         assert_eq!(places(Pin::Bot, &PLAIN[..2], None), "1 and 0");
         assert_eq!(places(Pin::Game, &SMT, Some(2)), "1,5 / 2,6");
-        assert_eq!(Pins::new(Pin::Game, None), Err(PinError::Unknown));
+        assert_eq!(Pins::new(Pin::Game, None, 2), Err(PinError::Unknown));
         let topology = Topology::read(tree(&PLAIN).path(), &(0..4).collect(), None);
-        let pins = Pins::new(Pin::Bot, topology.as_ref()).unwrap();
+        let pins = Pins::new(Pin::Bot, topology.as_ref(), 2).unwrap();
         assert_eq!(pins.check(2), Ok(()));
         let refused = pins.check(3).unwrap_err();
         assert_eq!(

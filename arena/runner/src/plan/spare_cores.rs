@@ -9,22 +9,25 @@ use settings::Pin;
 use crate::Pins;
 
 /// Returns the number of games for `concurrency: auto`: one for every physical core but one, which the arena and the
-/// system keep, and with `pin: bot` one for every two of them; at least 1.
+/// system keep, and with `pin: bot` one for as many of them as a game has `seats`; at least 1.
 #[must_use]
-pub fn spare_cores(pin: Pin) -> NonZeroUsize {
+pub fn spare_cores(pin: Pin, seats: usize) -> NonZeroUsize {
     let games = match Topology::of_this_machine() {
-        Some(topology) => of(pin, &topology),
+        Some(topology) => of(pin, &topology, seats),
         None => thread::available_parallelism().map_or(1, NonZeroUsize::get).saturating_sub(1),
     };
     NonZeroUsize::new(games).unwrap_or(NonZeroUsize::MIN)
 }
 
-fn of(pin: Pin, topology: &Topology) -> usize {
+fn of(pin: Pin, topology: &Topology, seats: usize) -> usize {
     let spare = topology.busy_at_once().saturating_sub(1);
     match pin {
         Pin::Off | Pin::Auto | Pin::Game => spare,
         // Not every core finds another one of its kind.
-        Pin::Bot => (spare / 2).min(Pins::new(pin, Some(topology)).map_or(0, |pins| pins.places().len())),
+        Pin::Bot => {
+            let pins = Pins::new(pin, Some(topology), seats);
+            (spare / seats).min(pins.map_or(0, |pins| pins.places().len()))
+        }
     }
 }
 
@@ -46,7 +49,7 @@ mod tests {
         }
         let games = |allowed: &str, quota| {
             let topology = Topology::read(root.path(), &allowed.parse().unwrap(), quota).unwrap();
-            [Pin::Off, Pin::Game, Pin::Bot].map(|pin| of(pin, &topology))
+            [Pin::Off, Pin::Game, Pin::Bot].map(|pin| of(pin, &topology, 2))
         };
         assert_eq!(games("0-11", None), [5, 5, 2]);
         assert_eq!(games("0-1,6-7", None), [1, 1, 0]);

@@ -75,7 +75,7 @@ mod tests {
             round: 1,
             place: crate::PairPlace::default(),
             contest: 0,
-            seats: [0, 1],
+            seats: [0, 1].into(),
         }
     }
 

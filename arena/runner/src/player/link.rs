@@ -93,7 +93,8 @@ pub(crate) struct Link {
     deaf: Option<(Instant, Pin<Box<Sleep>>)>,
     /// The input is closed once everything is written.
     is_closing: bool,
-    is_broken: bool,
+    /// Why it broke and when, once it has.
+    broken: Option<(Break, Instant)>,
 }
 
 impl Link {
@@ -116,13 +117,13 @@ impl Link {
             meter: OutputMeter::new(),
             deaf: None,
             is_closing: false,
-            is_broken: false,
+            broken: None,
         }
     }
 
     /// Queues a text. It is written when the link is polled.
     pub(crate) fn send(&mut self, text: &str) {
-        if !self.is_broken && self.deaf.is_none() {
+        if !self.is_broken() && self.deaf.is_none() {
             self.out.extend_from_slice(text.as_bytes());
         }
     }
@@ -162,7 +163,7 @@ impl Link {
     /// Returns the output, where it can be waited for without the runtime and nothing is to be read before.
     #[cfg(unix)]
     pub(crate) fn awaited(&self) -> Option<std::os::fd::BorrowedFd<'_>> {
-        let is_quiet = !self.is_broken && self.deaf.is_none();
+        let is_quiet = !self.is_broken() && self.deaf.is_none();
         match &self.stdout {
             BotOutput::Pipe(pipe) if is_quiet && !self.has_news() => Some(std::os::fd::AsFd::as_fd(pipe)),
             BotOutput::Pipe(_) | BotOutput::Stream(_) => None,
@@ -186,7 +187,12 @@ impl Link {
 
     /// Returns whether nothing will come any more.
     pub(crate) const fn is_broken(&self) -> bool {
-        self.is_broken
+        self.broken.is_some()
+    }
+
+    /// Returns why it broke and when, if it has.
+    pub(crate) const fn broken(&self) -> Option<(Break, Instant)> {
+        self.broken
     }
 
     /// Closes the input once everything that was sent has been written.
@@ -196,7 +202,7 @@ impl Link {
 
     /// Writes what can be written and returns what came next, with the instant at which it was read.
     pub(crate) fn poll(&mut self, cx: &mut Context<'_>) -> Poll<(LinkSignal, Instant)> {
-        if self.is_broken {
+        if self.is_broken() {
             return Poll::Pending;
         }
         self.write(cx);
@@ -305,7 +311,7 @@ impl Link {
     }
 
     fn give_up(&mut self, why: Break, at: Instant) -> Poll<(LinkSignal, Instant)> {
-        self.is_broken = true;
+        self.broken = Some((why, at));
         self.out = Vec::new();
         Poll::Ready((LinkSignal::Broken(why), at))
     }

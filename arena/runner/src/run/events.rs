@@ -138,7 +138,7 @@ pub struct BotFailure {
     pub detail: String,
     /// The last lines it wrote to its standard error, fit to be shown: at most 100.
     pub stderr: Vec<String>,
-    /// Its seat: 1 or 2.
+    /// Its seat, from 1.
     pub seat: u8,
     /// The command that started it.
     pub command: String,

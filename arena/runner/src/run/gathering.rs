@@ -1,7 +1,7 @@
 //! A slot and its bots on one processor, while the bots answer at once (`pin: auto`).
 //!
-//! One of the three works at a time, and a line between two processors takes ten times as long as on one, since the other has
-//! to be woken. So a slot takes its two bots to a processor that no other slot has taken, once they have played a game of short
+//! One of them works at a time, and a line between two processors takes ten times as long as on one, since the other has
+//! to be woken. So a slot takes its bots to a processor that no other slot has taken, once they have played a game of short
 //! decisions. Nobody is kept there: the moment that a decision takes longer than the first wait for it
 //! ([`crate::game::polling`]), the bots and the slot may run everywhere again. A bot that works on two processors at a time, that
 //! starts another thread or keeps to processors of its own choice, or that the system does not let move is left alone.
@@ -100,20 +100,20 @@ impl<'a> Gathering<'a> {
     }
 
     /// Lets everybody go unless the bots that are to play next may be gathered.
-    pub(crate) fn prepare(&mut self, players: [Option<&mut Player>; 2]) {
+    pub(crate) fn prepare(&mut self, players: Vec<Option<&mut Player>>) {
         self.last = None;
         if !players.iter().all(|player| player.as_ref().is_some_and(|player| player.may_gather())) {
             self.part(players.into_iter().flatten());
         }
     }
 
-    /// Takes the slot and two bots that answer at once to one processor.
-    pub(crate) fn gather(&mut self, players: &mut [Player; 2]) {
+    /// Takes the slot and bots that answer at once to one processor.
+    pub(crate) fn gather(&mut self, players: &mut [Player]) {
         self.try_gather(players);
         self.last = self.cpu.map(|cpu| (cpu, None));
     }
 
-    fn try_gather(&mut self, players: &mut [Player; 2]) {
+    fn try_gather(&mut self, players: &mut [Player]) {
         let pauses = self.pause.is_some_and(|end| Instant::now() < end);
         if pauses || !players.iter().all(Player::may_gather) {
             return self.part(players);
@@ -163,10 +163,10 @@ impl<'a> Gathering<'a> {
     /// Notes what a game tells of its bots: how long it took, its plies, and the processor time that each bot used.
     pub(crate) fn note(
         &mut self,
-        players: &mut [Player; 2],
+        players: &mut [Player],
         took: Duration,
         plies: usize,
-        used: [Option<Duration>; 2],
+        used: &[Option<Duration>],
     ) {
         let is_parted = self.cpu.is_some() && !players.iter().all(Player::is_gathered);
         if is_parted {
@@ -177,7 +177,7 @@ impl<'a> Gathering<'a> {
         }
         let is_quick = !is_parted && took <= QUICK_PLY * u32::try_from(plies).unwrap_or(u32::MAX);
         for (player, used) in players.iter_mut().zip(used) {
-            player.note_game(is_quick, took, used);
+            player.note_game(is_quick, took, *used);
         }
     }
 }

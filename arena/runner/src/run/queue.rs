@@ -129,11 +129,11 @@ impl<'a> Queue<'a> {
                 let Some(task) = self.rest.next() else { break };
                 self.waiting.push_back(task);
             }
-            let task = self.waiting[index];
+            let task = self.waiting[index].clone();
             match self.rule(&task, &passed) {
                 Ruling::Play if self.has_room(&task) => {
                     self.waiting.remove(index);
-                    self.running.push((slot, task));
+                    self.running.push((slot, task.clone()));
                     return Next::Play(task);
                 }
                 Ruling::Play | Ruling::Wait => passed.push(task),
@@ -149,18 +149,20 @@ impl<'a> Queue<'a> {
     /// Decides whether a game is played, where those that were passed over come before it.
     fn rule(&self, task: &Task, passed: &[Task]) -> Ruling {
         let Some(withdrawals) = &self.withdrawals else { return Ruling::Play };
-        let open = task.seats.map(|bot| {
+        let open = task.seats.each_ref().map(|bot| {
             let others = self.running.iter().map(|(_, other)| other).chain(passed);
-            others.filter(|other| other.number < task.number && other.seats.contains(&bot)).count()
+            others.filter(|other| other.number < task.number && other.seats.contains(bot)).count()
         });
-        withdrawals.rule(task.number, task.seats.map(|bot| &self.identities[bot]), open)
+        withdrawals.rule(task.number, &task.seats.each_ref().map(|bot| &self.identities[*bot]), &open)
     }
 
-    /// Returns whether both bots of a game may play one more at once.
+    /// Returns whether all bots of a game may play one more at once.
     fn has_room(&self, task: &Task) -> bool {
         task.seats.iter().all(|bot| {
             let Some(most) = self.plan.bots[*bot].at_once else { return true };
-            self.running.iter().filter(|(_, other)| other.seats.contains(bot)).count() < most.get()
+            let seats = |task: &Task| task.seats.iter().filter(|other| *other == bot).count();
+            let running: usize = self.running.iter().map(|(_, other)| seats(other)).sum();
+            running == 0 || running + seats(task) <= most.get()
         })
     }
 
@@ -169,7 +171,8 @@ impl<'a> Queue<'a> {
         let faults = withdrawals.map_or(0, |withdrawals| withdrawals.most().get());
         let versions = task
             .seats
-            .map(|bot| withdrawals.map_or("", |withdrawals| withdrawals.version(&self.identities[bot])));
-        Assignment { plan: self.plan, task }.withdrawn(seat, faults, versions)
+            .each_ref()
+            .map(|bot| withdrawals.map_or("", |withdrawals| withdrawals.version(&self.identities[*bot])));
+        Assignment { plan: self.plan, task }.withdrawn(seat, faults, &versions)
     }
 }

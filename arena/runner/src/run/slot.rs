@@ -1,4 +1,4 @@
-//! A place where one game at a time is played: one thread, which writes to, waits for and reads from both of
+//! A place where one game at a time is played: one thread, which writes to, waits for and reads from all of
 //! its bots itself.
 //!
 //! Bots stay alive between games. What a bot did in the last game does not follow it: before it is used again
@@ -13,7 +13,7 @@ use std::time::Duration;
 use processes::{Launcher, ProcessUsage, is_shortage};
 use protocol::{last_lines, printable_capped};
 use record::{GameRecord, Termination};
-use rules::{Rejection, Seat, StartError};
+use rules::{PerSeat, Rejection, Seat, StartError};
 use settings::Restart;
 use tokio::sync::mpsc::UnboundedReceiver;
 use tokio::time::Instant;
@@ -22,7 +22,7 @@ use crate::clock::Clock;
 use crate::game::assignment::{Assignment, SeatOutcome, Span};
 use crate::game::conclusion::Conclusion;
 use crate::game::live::{LiveCell, LiveFeed};
-use crate::game::{self, GameCourse, GameParts};
+use crate::game::{self, Fault, GameCourse, GameParts};
 use crate::plan::Pinned;
 use crate::player::line_log::{LineLog, Transcript};
 use crate::player::trace::{Backlog, Tracer};
@@ -36,12 +36,16 @@ use crate::{
     Unpinned,
 };
 
-/// How many processes of a slot wait for their next game.
+/// How many processes of a slot wait for their next game, at tables of up to as many seats.
 const MOST_IDLE: usize = 4;
 
-/// How many descriptors a slot may need: those of each of its processes, of one more for each bot that is about to start or
-/// end, and what its runtime waits with.
-pub(crate) const MOST_DESCRIPTORS: usize = (MOST_IDLE + 4) * processes::DESCRIPTORS + 8;
+/// How many descriptors a slot may need at tables of up to this many seats: those of each of its processes, of one more for each
+/// bot that is about to start or end, and what its runtime waits with.
+pub(crate) const fn most_descriptors(seats: usize) -> usize {
+    let idle = if seats > MOST_IDLE { seats } else { MOST_IDLE };
+    let moving = if seats > 2 { 2 * seats } else { 4 };
+    (idle + moving) * processes::DESCRIPTORS + 8
+}
 
 /// How many characters of a bot's version are recorded.
 const VERSION_SHOWN: usize = 80;
@@ -161,35 +165,36 @@ impl<'a> Slot<'a> {
         let mut feed = self.cell.as_ref().map(|cell| {
             LiveFeed::new(Arc::clone(cell), &job.task, self.number, job.opening.start.as_deref())
         });
-        let [first, second] = job.task.seats;
-        let (mut one, mut other) = (self.take(first), self.take(second));
+        let mut idle: Vec<_> = job.task.seats.iter().map(|bot| self.take(*bot)).collect();
         if let Some(gathering) = &mut self.gathering {
-            gathering.prepare([one.as_mut(), other.as_mut()]);
+            gathering.prepare(idle.iter_mut().map(Option::as_mut).collect());
         }
         let transcript = self.shared.settings.transcripts.then(Transcript::default);
         let log = |seat| {
             let log = LineLog::new(since).with_tracer(self.tracer(&job.task, seat));
             log.with_transcript(number(seat).get(), transcript.clone())
         };
-        let (one, other) = tokio::join!(
-            self.seat(assignment.bot(Seat::P1), Seat::P1, one, log(Seat::P1)),
-            self.seat(assignment.bot(Seat::P2), Seat::P2, other, log(Seat::P2))
-        );
-        let (course, mut after) = match (one, other) {
-            // No bot is to be blamed for what the arena lacks.
-            (Err(LostBot { failure: TimedTrouble { trouble: Trouble::Spawn(error), .. }, .. }), _)
-            | (_, Err(LostBot { failure: TimedTrouble { trouble: Trouble::Spawn(error), .. }, .. }))
-                if is_ours(&error) =>
-            {
-                return Err(match error.downcast::<Unpinned>() {
-                    Ok(unpinned) => unpinned.into(),
-                    Err(error) => error.into(),
-                });
-            }
-            (Ok(one), Ok(other)) => self.play_seated(assignment, job, [one, other], feed.as_mut()).await?,
-            (one, other) => self.cancel(assignment, [one, other]).await,
+        let seated = job.task.seats.seats().zip(idle);
+        let seated = seated.map(|(seat, idle)| self.seat(assignment.bot(seat), seat, idle, log(seat)));
+        let mut seated = join_all(seated.collect::<Vec<_>>()).await;
+        // No bot is to be blamed for what the arena lacks.
+        let lacks = |one: &Result<Player, LostBot>| matches!(one, Err(LostBot { failure: TimedTrouble { trouble: Trouble::Spawn(error), .. }, .. }) if is_ours(error));
+        if let Some(place) = seated.iter().position(lacks)
+            && let Err(LostBot { failure: TimedTrouble { trouble: Trouble::Spawn(error), .. }, .. }) =
+                seated.swap_remove(place)
+        {
+            return Err(match error.downcast::<Unpinned>() {
+                Ok(unpinned) => unpinned.into(),
+                Err(error) => error.into(),
+            });
+        }
+        let (course, mut after) = if seated.iter().all(Result::is_ok) {
+            let players = seated.into_iter().flatten().collect();
+            self.play_seated(assignment, job, players, feed.as_mut()).await?
+        } else {
+            self.cancel(assignment, seated).await
         };
-        self.tell_fault(assignment, &course, &mut after);
+        self.tell_faults(assignment, &course.faults, &mut after);
         if let Some(transcript) = transcript {
             self.tell(SlotReport::Transcript(job.task.number, transcript.text()));
         }
@@ -200,14 +205,14 @@ impl<'a> Slot<'a> {
         Ok(end(self.number, Box::new(record)))
     }
 
-    /// Plays the game between two bots that sit at the board.
+    /// Plays the game between bots that sit at the board.
     async fn play_seated(
         &mut self,
         assignment: Assignment<'_>,
         job: &Job,
-        mut players: [Player; 2],
+        mut players: Vec<Player>,
         feed: Option<&mut LiveFeed>,
-    ) -> Result<(GameCourse, [SeatOutcome; 2]), RunError> {
+    ) -> Result<(GameCourse, PerSeat<SeatOutcome>), RunError> {
         let (task, opening, contest) = (&job.task, &job.opening, assignment.contest());
         let settings = &self.shared.settings;
         let failed =
@@ -219,18 +224,20 @@ impl<'a> Slot<'a> {
         if let Some(gathering) = &mut self.gathering {
             gathering.gather(&mut players);
         }
-        let before = players.each_mut().map(Player::cpu);
+        let seats = players.len();
+        let before: Vec<_> = players.iter_mut().map(Player::cpu).collect();
         let began = Instant::now();
         let course = game::play(
             &mut players,
             GameParts {
                 referee,
-                setups: Seat::BOTH.map(|seat| assignment.setup(seat)),
+                setups: PerSeat::new(seats, |seat| assignment.setup(seat)),
                 opening: &opening.plies,
                 start: opening.start.as_deref(),
-                clocks: Seat::BOTH.map(|seat| Clock::new(assignment.control(seat), settings)),
+                clocks: PerSeat::new(seats, |seat| Clock::new(assignment.control(seat), settings)),
                 settings,
                 is_forgiven: self.forgiven(task),
+                absent: Vec::new(),
                 feed,
             },
         )
@@ -238,16 +245,20 @@ impl<'a> Slot<'a> {
         .map_err(failed)?;
         if let Some(gathering) = &mut self.gathering {
             let took = began.elapsed();
-            let used = Seat::BOTH.map(|seat| {
-                let now = players[seat.index()].cpu();
-                now.zip(before[seat.index()]).map(|(now, before)| now.saturating_sub(before))
-            });
-            gathering.note(&mut players, took, course.plies.len(), used);
+            let used: Vec<_> = players
+                .iter_mut()
+                .zip(&before)
+                .map(|(player, before)| {
+                    player.cpu().zip(*before).map(|(now, before)| now.saturating_sub(before))
+                })
+                .collect();
+            gathering.note(&mut players, took, course.plies.len(), &used);
         }
-        let mut after = [SeatOutcome::default(), SeatOutcome::default()];
-        for (seat, mut player) in Seat::BOTH.into_iter().zip(players) {
-            let after = &mut after[seat.index()];
-            if course.end.fault == Some(seat) {
+        let mut after = PerSeat::new(seats, |_| SeatOutcome::default());
+        for (seat, mut player) in Seat::all(seats).zip(players) {
+            let after = &mut after[seat];
+            let fault = course.faults.iter().find(|fault| fault.seat == seat);
+            if fault.is_some() {
                 after.spoken = player.spoken();
             }
             after.version = version(&player);
@@ -258,10 +269,10 @@ impl<'a> Slot<'a> {
                 (after.exit, after.stderr) = (ended.status, ended.stderr);
             } else {
                 after.stderr = player.stderr();
-                self.keep(task.seats[seat.index()], player).await;
+                self.keep(task.seats[seat], player).await;
             }
-            if course.end.fault == Some(seat) && course.end.exit.is_some() {
-                after.exit.clone_from(&course.end.exit);
+            if let Some(exit) = fault.and_then(|fault| fault.exit.as_ref()) {
+                after.exit = Some(exit.clone());
             }
         }
         Ok((course, after))
@@ -271,61 +282,55 @@ impl<'a> Slot<'a> {
     async fn cancel(
         &mut self,
         assignment: Assignment<'_>,
-        bots: [Result<Player, LostBot>; 2],
-    ) -> (GameCourse, [SeatOutcome; 2]) {
-        let failures = bots.each_ref().map(|bot| bot.as_ref().err().map(|lost| &lost.failure));
-        let end =
-            Conclusion::before_start(failures, self.forgiven(assignment.task)).expect("a bot is missing");
-        let mut after = [SeatOutcome::default(), SeatOutcome::default()];
-        for (seat, bot) in Seat::BOTH.into_iter().zip(bots) {
-            let after = &mut after[seat.index()];
+        bots: Vec<Result<Player, LostBot>>,
+    ) -> (GameCourse, PerSeat<SeatOutcome>) {
+        let seats = bots.len();
+        let mut after = PerSeat::new(seats, |_| SeatOutcome::default());
+        let mut failures = PerSeat::new(seats, |_| None);
+        for (seat, bot) in Seat::all(seats).zip(bots) {
+            let after = &mut after[seat];
             match bot {
                 Ok(player) => {
                     after.version = version(&player);
-                    self.keep(assignment.task.seats[seat.index()], player).await;
+                    self.keep(assignment.task.seats[seat], player).await;
                 }
                 Err(lost) => {
                     after.exit = lost.failure.trouble.exit().map(str::to_owned);
                     after.stderr = lost.stderr;
                     after.spoken = lost.spoken;
                     after.flush = lost.flush;
+                    failures[seat] = Some(lost.failure);
                 }
             }
         }
-        let course = GameCourse {
-            end,
-            scene: None,
-            plies: Vec::new(),
-            opening: 0,
-            overruns: [0; 2],
-            retries: [0; 2],
-            warnings: [Vec::new(), Vec::new()],
-        };
-        (course, after)
+        let end =
+            Conclusion::before_start(&failures, &self.forgiven(assignment.task)).expect("a bot is missing");
+        (GameCourse::unplayed(end, seats), after)
     }
 
-    /// Tells of the bot that failed, if one did.
-    fn tell_fault(&self, assignment: Assignment<'_>, course: &GameCourse, after: &mut [SeatOutcome; 2]) {
-        let Some(seat) = course.end.fault else { return };
-        if course.end.reason == Termination::Stall {
-            self.offenders().insert(assignment.task.seats[seat.index()]);
+    /// Tells of the bots that failed.
+    fn tell_faults(&self, assignment: Assignment<'_>, faults: &[Fault], after: &mut PerSeat<SeatOutcome>) {
+        for Fault { seat, reason, detail, scene, .. } in faults {
+            if *reason == Termination::Stall {
+                self.offenders().insert(assignment.task.seats[*seat]);
+            }
+            let (bot, after) = (assignment.bot(*seat), &mut after[*seat]);
+            self.tell(SlotReport::Failed(Box::new(BotFailure {
+                bot: bot.name.clone(),
+                game: assignment.task.number,
+                termination: *reason,
+                detail: detail.clone(),
+                stderr: last_lines(&after.stderr),
+                seat: number(*seat).get(),
+                command: bot.launch.command(),
+                dir: bot.launch.dir.clone(),
+                is_confined: !bot.launch.prefix.is_empty(),
+                exit: after.exit.clone(),
+                spoken: std::mem::take(&mut after.spoken),
+                flush: after.flush.take(),
+                scene: scene.clone(),
+            })));
         }
-        let (bot, after) = (assignment.bot(seat), &mut after[seat.index()]);
-        self.tell(SlotReport::Failed(Box::new(BotFailure {
-            bot: bot.name.clone(),
-            game: assignment.task.number,
-            termination: course.end.reason,
-            detail: course.end.detail.clone().unwrap_or_default(),
-            stderr: last_lines(&after.stderr),
-            seat: number(seat).get(),
-            command: bot.launch.command(),
-            dir: bot.launch.dir.clone(),
-            is_confined: !bot.launch.prefix.is_empty(),
-            exit: after.exit.clone(),
-            spoken: std::mem::take(&mut after.spoken),
-            flush: after.flush.take(),
-            scene: course.scene.clone(),
-        })));
     }
 
     /// Takes a bot that waits, if there is one.
@@ -386,7 +391,7 @@ impl<'a> Slot<'a> {
     /// Decides which bots stay once a game has ended and is recorded.
     async fn tidy(&mut self) {
         let (timeouts, restart) = (&self.shared.settings.timeouts, self.shared.settings.conditions.restart);
-        let most = if restart == Restart::Always { 0 } else { MOST_IDLE };
+        let most = if restart == Restart::Always { 0 } else { MOST_IDLE.max(self.shared.plan.most_seats()) };
         let spare = self.idle.len().saturating_sub(most);
         let ends = self.idle.drain(..spare).map(|(_, player)| player.end(timeouts));
         join_all(ends.collect::<Vec<_>>()).await;
@@ -408,9 +413,9 @@ impl<'a> Slot<'a> {
         self.shared.offenders.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn forgiven(&self, task: &Task) -> [bool; 2] {
+    fn forgiven(&self, task: &Task) -> PerSeat<bool> {
         let offenders = self.offenders();
-        task.seats.map(|bot| !offenders.contains(&bot))
+        task.seats.each_ref().map(|bot| !offenders.contains(bot))
     }
 
     fn tracer(&self, task: &Task, seat: Seat) -> Option<Tracer> {

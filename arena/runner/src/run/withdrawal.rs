@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::num::NonZeroU32;
 
 use record::{BotId, GameResult, GameSummary, Termination};
-use rules::Seat;
+use rules::{PerSeat, Seat};
 
 /// How many games a bot may refuse, or not be started for, before each further one is a fault.
 pub(crate) const FREE_REFUSALS: usize = 2;
@@ -51,11 +51,10 @@ impl Withdrawals {
 
     /// Takes a recorded game.
     pub(crate) fn push(&mut self, game: &GameSummary) {
-        for seat in Seat::BOTH {
-            let sitter = &game.seats()[seat.index()];
+        for (seat, sitter) in game.seats().by_seat() {
             let bot = BotId { name: sitter.bot.clone(), digest: sitter.digest.clone() };
             let marks = self.bots.entry(bot).or_default();
-            if game.fault() == Some(seat) {
+            if game.fault_of(seat).is_some() {
                 marks.lost.insert(game.number);
             } else if refuser(game) == Some(seat) {
                 marks.refused.insert(game.number);
@@ -68,15 +67,15 @@ impl Withdrawals {
 
     /// Decides whether a game is played. `open` says for each of its bots how many of its games of lower numbers are
     /// not over.
-    pub(crate) fn rule(&self, number: u64, bots: [&BotId; 2], open: [usize; 2]) -> Ruling {
+    pub(crate) fn rule(&self, number: u64, bots: &PerSeat<&BotId>, open: &[usize]) -> Ruling {
         let most = self.most.get() as usize;
-        let faults = bots.map(|bot| self.faults_before(bot, number));
-        // Where both are withdrawn, the first seat is named, whatever is known first.
-        for seat in Seat::BOTH {
-            if faults[seat.index()] >= most {
+        // Where several are withdrawn, the first seat is named, whatever is known first.
+        for ((seat, bot), open) in bots.by_seat().zip(open) {
+            let faults = self.faults_before(bot, number);
+            if faults >= most {
                 return Ruling::Withdrawn(seat);
             }
-            if faults[seat.index()] + open[seat.index()] >= most {
+            if faults + open >= most {
                 return Ruling::Wait;
             }
         }
@@ -145,7 +144,7 @@ mod tests {
     }
 
     fn rule(withdrawals: &Withdrawals, number: u64, open: [usize; 2]) -> Ruling {
-        withdrawals.rule(number, [&identity("bad"), &identity("good")], open)
+        withdrawals.rule(number, &[&identity("bad"), &identity("good")].into(), &open)
     }
 
     #[test]
@@ -153,7 +152,7 @@ mod tests {
         let withdrawals = withdrawals(2, &["crash", "resign", "crash", "resign"]);
         assert_eq!(rule(&withdrawals, 3, [0, 0]), Ruling::Play);
         assert_eq!(rule(&withdrawals, 4, [0, 0]), Ruling::Withdrawn(Seat::P1));
-        let swapped = withdrawals.rule(4, [&identity("good"), &identity("bad")], [0, 0]);
+        let swapped = withdrawals.rule(4, &[&identity("good"), &identity("bad")].into(), &[0, 0]);
         assert_eq!(swapped, Ruling::Withdrawn(Seat::P2));
     }
 

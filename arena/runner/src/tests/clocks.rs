@@ -24,7 +24,7 @@ async fn thinking_is_charged_to_the_one_who_thinks() {
 async fn an_overrun_within_the_margin_empties_the_clock() {
     let game = Board::new("1+0.1", 4).p2([say(1050, "bestmove a1")]).play().await;
     game.ends_by_rules();
-    assert_eq!((game.clocks()[1], game.course.overruns), (Some(100), [0, 1]));
+    assert_eq!((game.clocks()[1], game.course.overruns), (Some(100), [0, 1].into()));
 }
 
 #[tokio::test(start_paused = true)]

@@ -72,7 +72,7 @@ async fn retries_come_first_and_a_bot_that_is_gone_still_loses() {
         .play()
         .await;
     game.ends_by_rules();
-    assert_eq!((marks(&game), game.course.retries), (vec![true], [1, 0]));
+    assert_eq!((marks(&game), game.course.retries), (vec![true], [1, 0].into()));
     let game = board("10", 3).p1([vec![Act::Die]]).play().await;
     game.ends(GameResult::P2Win, Termination::Crash);
 }

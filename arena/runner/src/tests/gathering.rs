@@ -50,13 +50,13 @@ async fn quick_bots_share_a_processor_until_a_decision_takes_longer() {
     assert_eq!(parted, [everywhere.clone(), everywhere.clone(), everywhere.clone()]);
 
     // It was not as quick as it was thought to be: for a while nobody is gathered.
-    gathering.note(&mut players, ms(10), 100, [Some(ms(2)); 2]);
+    gathering.note(&mut players, ms(10), 100, &[Some(ms(2)); 2]);
     let told = gathering.told(began).expect("they were together");
     assert!(
         told.processor == processor && told.until.is_some_and(|until| until < began.elapsed().as_secs_f64())
     );
     be_quick(&mut players);
-    gathering.prepare(players.each_mut().map(Some));
+    gathering.prepare(players.each_mut().map(Some).into());
     gathering.gather(&mut players);
     assert_eq!((place(&players[0]), gathering.told(began)), (everywhere, None));
 }

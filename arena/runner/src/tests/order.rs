@@ -113,7 +113,7 @@ async fn the_noise_of_one_bot_does_not_keep_the_answer_of_the_other_waiting() {
     let verdict = Verdict { outcome: Outcome::Draw, reason: Reason::Line };
     let script = Box::new(Script::new(vec![Step::of(Seat::P1)], verdict));
     let clocks = [0, 1].map(|_| Clock::new(&"10".parse().unwrap(), &settings));
-    let mut scoresheet = Scoresheet::new(script, None, clocks, &[]).unwrap();
+    let mut scoresheet = Scoresheet::new(script, None, clocks.into(), &[]).unwrap();
     let seat = scoresheet.ask();
     let (mut polling, mut account) = (Polling::new(), DecisionUsage::Closed);
     let players = &mut [asked, noisy];

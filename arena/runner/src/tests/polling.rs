@@ -49,7 +49,7 @@ async fn ask_first(
     let verdict = Verdict { outcome: Outcome::Draw, reason: Reason::Line };
     let script = Box::new(Script::new(vec![Step::of(Seat::P1)], verdict));
     let clocks = [0, 1].map(|_| Clock::new(&tc.parse().unwrap(), &settings));
-    let mut scoresheet = Scoresheet::new(script, None, clocks, &[]).unwrap();
+    let mut scoresheet = Scoresheet::new(script, None, clocks.into(), &[]).unwrap();
     let seat = scoresheet.ask();
     let before = DecisionUsage::open(&mut players[0], scoresheet.clock(seat), true);
     let (mut polling, mut account) = (Polling::new(), before);
@@ -127,7 +127,7 @@ async fn what_was_written_before_the_question_is_no_answer() {
     let verdict = Verdict { outcome: Outcome::Draw, reason: Reason::Line };
     let script = Box::new(Script::new(vec![Step::of(Seat::P1)], verdict));
     let clocks = [0, 1].map(|_| Clock::new(&"60".parse().unwrap(), &settings));
-    let mut scoresheet = Scoresheet::new(script, None, clocks, &[]).unwrap();
+    let mut scoresheet = Scoresheet::new(script, None, clocks.into(), &[]).unwrap();
     let seat = scoresheet.ask();
     let (mut polling, mut account) = (Polling::new(), DecisionUsage::Closed);
     let beside = Beside {

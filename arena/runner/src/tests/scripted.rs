@@ -93,8 +93,15 @@ impl Referee for Script {
         (self.at >= self.steps.len()).then_some(self.verdict)
     }
 
-    fn count(&self) -> Option<[u32; 2]> {
-        Some([self.at as u32, 3])
+    fn fault(&mut self, seat: Seat) -> Result<(), Rejection> {
+        rules::refuse_fault(self, seat)?;
+        self.verdict = Verdict::win(seat.other(), rules::Reason::Fault);
+        self.at = self.steps.len();
+        Ok(())
+    }
+
+    fn count(&self) -> Option<Vec<u32>> {
+        Some(vec![self.at as u32, 3])
     }
 
     fn fork(&self) -> Box<dyn Referee> {

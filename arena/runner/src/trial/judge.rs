@@ -5,6 +5,7 @@ use std::time::Duration;
 use processes::{Launcher, reap_dropped, reserve_descriptors};
 use protocol::{Event, GameSetup, Pairs, last_lines};
 use record::InfoRecord;
+use rules::PerSeat;
 use thiserror::Error;
 use tokio::runtime::Runtime;
 use tokio::time::{Instant, timeout_at};
@@ -15,7 +16,7 @@ use crate::game::reply::keep;
 use crate::game::scoresheet::Scoresheet;
 use crate::player::line_log::LineLog;
 use crate::player::{Heard, LostBot, Player, number};
-use crate::run::slot::MOST_DESCRIPTORS;
+use crate::run::slot::most_descriptors;
 use crate::{Contest, Control, Opening, PlannedBot, PlaySettings};
 
 /// Why there is no score.
@@ -68,7 +69,7 @@ impl<'a> OpeningJudge<'a> {
         settings: &'a PlaySettings,
         control: &'a Control,
     ) -> Result<Self, JudgeError> {
-        reserve_descriptors(2 * MOST_DESCRIPTORS as u64);
+        reserve_descriptors(2 * most_descriptors(2) as u64);
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
         let runtime = runtime.expect("the system has room for a few descriptors");
         let launched = runtime.block_on(async {
@@ -103,7 +104,7 @@ impl<'a> OpeningJudge<'a> {
         self.asked += 1;
         let (contest, settings, control) = (self.contest, self.settings, self.control);
         let tc = self.bot.tc.as_ref().unwrap_or(&contest.tc);
-        let clocks = [0, 1].map(|_| Clock::new(tc, settings));
+        let clocks = PerSeat::new(contest.setup.seats(), |_| Clock::new(tc, settings));
         let wrong = |words: String| JudgeError::Opening(words);
         let referee = opening.referee(&contest.setup).map_err(|error| wrong(error.to_string()))?;
         let mut scoresheet = Scoresheet::new(referee, opening.start.as_deref(), clocks, &opening.plies)

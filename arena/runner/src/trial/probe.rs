@@ -16,7 +16,7 @@ use crate::player::line_log::{LineLog, Spoken};
 use crate::player::trouble::Trouble;
 use crate::run::SPARE_DESCRIPTORS;
 use crate::run::join_all::join_all;
-use crate::run::slot::MOST_DESCRIPTORS;
+use crate::run::slot::most_descriptors;
 use crate::run::stagger::Stagger;
 use crate::{Contest, Control, PlannedBot, PlaySettings};
 
@@ -123,7 +123,7 @@ fn try_all(
 ) -> Option<Vec<ProbeResult>> {
     let settings = &settings.effective();
     let slots = settings.concurrency.get().min(bots.len());
-    reserve_descriptors((SPARE_DESCRIPTORS + slots * MOST_DESCRIPTORS) as u64);
+    reserve_descriptors((SPARE_DESCRIPTORS + slots * most_descriptors(2)) as u64);
     // As many as play at once.
     let at_once = bots.len().min(slots.saturating_mul(2));
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
@@ -204,7 +204,7 @@ async fn probe_one(
     }
 }
 
-/// Sets up every game on either seat. Returns the bot, and which games it refuses, in words.
+/// Sets up every game on every seat. Returns the bot, and which games it refuses, in words.
 ///
 /// # Errors
 /// When the bot is lost over one: which and why.
@@ -220,7 +220,7 @@ async fn set_up_all(
     let mut contests = contests.iter().peekable();
     while let Some(contest) = contests.next() {
         let control = bot.tc.as_ref().unwrap_or(&contest.tc);
-        for seat in Seat::BOTH {
+        for seat in Seat::all(contest.setup.seats()) {
             let Err(lost) = player.set_up(&setup_of(&contest.setup, control, seat), timeouts.set_up).await
             else {
                 continue;
@@ -255,7 +255,13 @@ fn unfit(identity: &Identity, bot: &PlannedBot, contest: &Contest) -> Option<Str
     let (game, label) = (contest.setup.game().id, &contest.label);
     let options: Vec<_> =
         contest.setup.options().iter().map(|(key, value)| ((*key).to_owned(), value.clone())).collect();
-    if !identity.plays(game, &options) {
+    let (seats, usual) = (contest.setup.seats(), contest.setup.usual_seats());
+    if !identity.plays(game, &options, (seats != usual).then_some(seats as u8)) {
+        if identity.plays.is_none() {
+            return Some(format!(
+                "does not say that it plays {label}: at a table of {seats} a bot says `plays {game}:players={seats}`, or `want legal`"
+            ));
+        }
         let plays = identity.plays.iter().flatten().map(ToString::to_string).collect::<Vec<_>>().join(" ");
         return Some(format!("does not play {label}; it plays {}", printable_capped(&plays, SHOWN)));
     }

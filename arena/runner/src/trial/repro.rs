@@ -8,8 +8,8 @@ use std::time::Duration;
 
 use processes::{Launcher, reap_dropped};
 use protocol::{BestMove, Choice, last_lines};
-use record::{GameRecord, GameResult, Termination};
-use rules::{Rejection, Seat};
+use record::{GameRecord, Termination};
+use rules::{PerSeat, Rejection, Seat};
 use tokio::time::Instant;
 
 use crate::clock::Clock;
@@ -17,7 +17,7 @@ use crate::game::assignment::Assignment;
 use crate::game::question::put;
 use crate::game::scoresheet::Scoresheet;
 use crate::player::line_log::LineLog;
-use crate::player::{Heard, LostBot, Player};
+use crate::player::{Heard, LostBot, Player, announced_result};
 use crate::{Control, GamePlan, Spoken, Task};
 
 /// A recorded game with what it was played from.
@@ -120,7 +120,7 @@ async fn repeat(
     let referee = assignment.contest().setup.referee(record.start.as_deref());
     // The record is as checked as the journal is: a start that is none is a fault of the record.
     let referee = referee.map_err(|error| Rejection::NotAPly(error.to_string()))?;
-    let clocks = Seat::BOTH.map(|seat| Clock::new(assignment.control(seat), &settings));
+    let clocks = PerSeat::new(record.seats.len(), |seat| Clock::new(assignment.control(seat), &settings));
     let scoresheet = Scoresheet::new(referee, record.start.as_deref(), clocks, &opening)?;
     let began = Instant::now();
     let lost = |LostBot { failure, stderr, .. }: LostBot| {
@@ -133,7 +133,7 @@ async fn repeat(
         Err(failed) => return Ok(lost(failed)),
     };
     let mut setup = assignment.setup(seat);
-    setup.seed = Some(record.seats[seat.index()].seed);
+    setup.seed = Some(record.seats[seat].seed);
     if let Err(failure) = player.set_up(&setup, settings.timeouts.set_up).await {
         let spoken = player.spoken();
         return Ok(lost(LostBot { failure, stderr: player.kill().await.stderr, spoken, flush: None }));
@@ -157,6 +157,7 @@ struct Repeat<'a> {
 impl Repeat<'_> {
     async fn run(&mut self, tell: &mut dyn FnMut(Repeated)) -> Result<(), Rejection> {
         loop {
+            self.put_out()?;
             while self.scoresheet.outcome().is_none() && self.scoresheet.referee().must_pass() {
                 let seat = self.scoresheet.referee().seat();
                 self.scoresheet.pass()?;
@@ -164,7 +165,9 @@ impl Repeat<'_> {
             }
             let at = self.scoresheet.moves().len();
             let is_last = at >= self.record.plies.len();
-            if self.scoresheet.outcome().is_some() || is_last && !self.was_asked_last() {
+            let decider = self.scoresheet.referee().seat();
+            let is_over = is_last && !self.was_asked_last() && !self.is_out_at(decider, at);
+            if self.scoresheet.outcome().is_some() || is_over {
                 break;
             }
             let decider = self.scoresheet.ask();
@@ -180,6 +183,10 @@ impl Repeat<'_> {
                     return Ok(());
                 }
             }
+            if self.is_out_at(decider, at) {
+                self.put_out_at(decider)?;
+                continue;
+            }
             if is_last || self.only.is_some_and(|only| only <= at + 1) {
                 break;
             }
@@ -189,20 +196,48 @@ impl Repeat<'_> {
                 self.player.tell_played(decider, ply, spent.filter(|_| i == 0));
             }
         }
-        let outcome = match self.record.result {
-            GameResult::P1Win => protocol::AnnouncedResult::Win(protocol::SeatNumber::P1),
-            GameResult::P2Win => protocol::AnnouncedResult::Win(protocol::SeatNumber::P2),
-            GameResult::Draw => protocol::AnnouncedResult::Draw,
-            GameResult::None => protocol::AnnouncedResult::None,
-        };
-        self.player.tell_end(outcome, self.record.reason.code(), self.record.plies.len());
+        let outcome = announced_result(self.record.result);
+        self.player.tell_end(&outcome, self.record.reason.code(), self.record.plies.len());
         Ok(())
     }
 
     /// Returns whether the game ended while a question to the bot was open, or by its answer.
     fn was_asked_last(&self) -> bool {
         let is_own = self.scoresheet.referee().seat() == self.seat;
-        is_own && (self.record.reason.is_fault() || self.record.reason == Termination::Resign)
+        is_own && self.exit_reason().is_some()
+    }
+
+    /// Returns the fault or the resignation by which the bot lost, or its seat went out.
+    fn exit_reason(&self) -> Option<Termination> {
+        let reason = match self.record.seats.len() {
+            2 => Some(self.record.reason),
+            _ => self.record.seats[self.seat].out.as_ref().map(|out| out.reason),
+        };
+        reason.filter(|reason| reason.is_fault() || *reason == Termination::Resign)
+    }
+
+    /// Returns whether a seat went out, while it was asked for this ply, by a fault or by resigning.
+    fn is_out_at(&self, seat: Seat, at: usize) -> bool {
+        let out = self.record.seats[seat].out.as_ref();
+        out.is_some_and(|out| out.ply as usize == at + 1 && !matches!(out.reason, Termination::Rules(_)))
+            && !self.scoresheet.is_out(seat)
+    }
+
+    fn put_out_at(&mut self, seat: Seat) -> Result<(), Rejection> {
+        let reason = self.record.seats[seat].out.as_ref().map_or(Termination::Resign, |out| out.reason);
+        self.player.tell_out(seat, reason.code(), seat == self.seat);
+        self.scoresheet.put_out(seat)
+    }
+
+    /// Takes out the seats that went out before the ply that comes next without being asked for it, and tells of those that the
+    /// rules have put out.
+    fn put_out(&mut self) -> Result<(), Rejection> {
+        for out in self.scoresheet.newly_out() {
+            if let Some(reason) = out.reason {
+                self.player.tell_out(out.seat, reason.code(), out.seat == self.seat);
+            }
+        }
+        Ok(())
     }
 
     /// Returns whether the arena decided for the bot.
@@ -275,7 +310,7 @@ impl Repeat<'_> {
     fn judge(&self, answer: &BestMove, then: &[String]) -> (Vec<String>, ReproVerdict) {
         let plies = match &answer.choice {
             Choice::Resign => {
-                let is_same = self.record.reason == Termination::Resign && then.is_empty();
+                let is_same = self.exit_reason() == Some(Termination::Resign) && then.is_empty();
                 let verdict = if is_same { ReproVerdict::Same } else { ReproVerdict::Different };
                 return (vec!["resign".to_owned()], verdict);
             }
@@ -297,7 +332,9 @@ impl Repeat<'_> {
             }
         }
         let verdict = match then {
-            [] if self.record.reason.is_fault() || self.has_failed_here() => ReproVerdict::Mended,
+            [] if self.exit_reason().is_some_and(Termination::is_fault) || self.has_failed_here() => {
+                ReproVerdict::Mended
+            }
             [_, ..] if plies.starts_with(then) => ReproVerdict::Same,
             _ => ReproVerdict::Different,
         };

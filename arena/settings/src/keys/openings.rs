@@ -10,7 +10,7 @@ pub(super) const OPENINGS: Key = Key {
     change: Change::Never,
     flag: Some(Flag {
         about: Some(
-            "How games begin, instead of the whole map of the file: `turns=2,deepen`, `book=standard`, \
+            "How games begin: `turns=2,deepen`, `book=standard`, \
              `file=openings.txt,order=shuffled`; a key alone is true.",
         ),
         ..Flag::of("--openings", "KEY=VALUE,…")

@@ -2,10 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use crate::RatingBound;
 use crate::fit::model::{UNITS_PER_ELO, log_sigmoid, sigmoid};
 use crate::tally::Tally;
 use crate::tally::components::Components;
+use crate::{GameScore, RatingBound};
 
 /// The chance that is too small to believe in: one minus the confidence of a bound.
 const DISBELIEF: f64 = 0.05;
@@ -14,8 +14,8 @@ const DISBELIEF: f64 = 0.05;
 pub(crate) struct Standing<'a> {
     /// Each player's place, if it has one.
     pub(crate) players: &'a [Option<f64>],
-    /// Each advantage, if the data determine it.
-    pub(crate) groups: &'a [Option<f64>],
+    /// By group the advantages of its seats, if the data determine them.
+    pub(crate) seats: &'a [Option<Vec<f64>>],
 }
 
 /// Games with the same expected score, `σ(offset + shift ± advantage)` for the side that won them all.
@@ -30,7 +30,8 @@ struct Wins {
 /// How far the players of `component` must be shifted from where they stand, in Elo, before their results
 /// against the main component become credible.
 ///
-/// Every game between two components was won by the same side, or they would be one.
+/// Every game between two components was won by the same side, or they would be one. At a table of several of them the chance
+/// is at most that of the least likely of these results alone, which counts.
 pub(crate) fn shift(
     component: usize,
     main: usize,
@@ -39,26 +40,38 @@ pub(crate) fn shift(
     standing: &Standing<'_>,
 ) -> Option<RatingBound> {
     let mut won = None;
-    // Games whose advantage is known, and by group those whose advantage is not.
+    // Games whose advantages are known, and by group and seats those whose advantages are not.
     let mut known: Vec<Wins> = Vec::new();
-    let mut open: BTreeMap<usize, Vec<Wins>> = BTreeMap::new();
-    for cell in &tally.cells {
-        let sides = (components.of[cell.first]?, components.of[cell.second]?);
-        let is_first = sides == (component, main);
-        if !is_first && sides != (main, component) {
-            continue;
-        }
-        let won = *won.get_or_insert(is_first == (cell.counts[2] > 0));
-        let difference = standing.players[cell.first]? - standing.players[cell.second]?;
-        // The first seat won exactly when it belongs to the winning side.
-        let first = is_first == won;
-        let sign = if first { UNITS_PER_ELO } else { -UNITS_PER_ELO };
-        let count = cell.total();
-        match standing.groups[cell.group] {
-            Some(advantage) => known.push(Wins { count, offset: sign * (difference + advantage), first }),
-            None => {
-                open.entry(cell.group).or_default().push(Wins { count, offset: sign * difference, first });
+    let mut open: BTreeMap<(usize, [usize; 2]), Vec<Wins>> = BTreeMap::new();
+    for (leg, count) in tally.games() {
+        let mut least: Option<(Wins, Option<(usize, [usize; 2])>)> = None;
+        for &(cell, score) in leg {
+            let cell = &tally.cells[cell as usize];
+            let sides = (components.of[cell.first]?, components.of[cell.second]?);
+            let is_first = sides == (component, main);
+            if !is_first && sides != (main, component) {
+                continue;
             }
+            let won = *won.get_or_insert(is_first == (score == GameScore::Win));
+            let difference = standing.players[cell.first]? - standing.players[cell.second]?;
+            // The first seat won exactly when it belongs to the winning side.
+            let first = is_first == won;
+            let sign = if first { UNITS_PER_ELO } else { -UNITS_PER_ELO };
+            let [one, two] = cell.seats;
+            let wins = match &standing.seats[cell.group] {
+                Some(seats) => {
+                    (Wins { count, offset: sign * (difference + (seats[one] - seats[two])), first }, None)
+                }
+                None => (Wins { count, offset: sign * difference, first }, Some((cell.group, cell.seats))),
+            };
+            if least.as_ref().is_none_or(|(other, _)| wins.0.offset < other.offset) {
+                least = Some(wins);
+            }
+        }
+        match least {
+            Some((wins, None)) => known.push(wins),
+            Some((wins, Some(seats))) => open.entry(seats).or_default().push(wins),
+            None => {}
         }
     }
     // With one seat only, an unknown advantage explains any number of wins.

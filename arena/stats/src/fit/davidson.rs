@@ -5,6 +5,7 @@
 //! (Davidson 1970; with an order effect Davidson and Beaver 1977).
 
 use crate::RIDGE_SIGMA;
+use crate::fit::fitting::seat_precision;
 use crate::fit::model::{Model, UNITS_PER_ELO, davidson_chances};
 use crate::fit::solver::{Layout, Problem};
 use crate::numeric::inverse::LARGE;
@@ -40,6 +41,7 @@ pub struct Chances {
 /// What is particular to a group, in natural units.
 #[derive(Debug, Clone, Copy)]
 struct Inclination {
+    /// Of the first seat over the second.
     advantage: f64,
     log_nu: f64,
 }
@@ -65,20 +67,27 @@ impl Davidson {
         let is_regularized = plain.is_none();
         let solution = plain.or_else(|| {
             let weight = (RIDGE_SIGMA * UNITS_PER_ELO).powi(-2);
-            for &place in problem.layout.players.iter().chain(&problem.layout.groups).flatten() {
+            for &place in problem.layout.players.iter().flatten() {
                 problem.precision[place] = weight;
+            }
+            for places in &problem.layout.seats {
+                places
+                    .iter()
+                    .for_each(|&place| problem.precision[place] = seat_precision(weight, places.len()));
             }
             problem.blocks.clear();
             problem.solve()
         });
         let value = |place: &Option<usize>| Some(solution.as_ref()?.values[(*place)?]);
         let layout = &problem.layout;
-        let groups = layout.groups.iter().zip(&layout.draws);
+        let groups = layout.seats.iter().zip(&layout.draws);
         Self {
             strengths: layout.players.iter().map(value).collect(),
             groups: groups
-                .map(|(advantage, log_nu)| {
-                    Some(Inclination { advantage: value(advantage)?, log_nu: value(log_nu)? })
+                .map(|(seats, log_nu)| {
+                    let second = seats.get(1).map_or(Some(0.0), |&place| value(&Some(place)))?;
+                    let advantage = value(&seats.first().copied())? - second;
+                    Some(Inclination { advantage, log_nu: value(log_nu)? })
                 })
                 .collect(),
             is_regularized,
@@ -105,7 +114,7 @@ impl Davidson {
         self.is_regularized
     }
 
-    /// The chances of a game between two players; `None` when a player or the group has no games.
+    /// The chances between two players in the first two seats; `None` when a player or the group has no games.
     #[must_use]
     pub fn chances(&self, first: usize, second: usize, group: usize) -> Option<Chances> {
         let strength = |player: usize| self.strengths.get(player).copied().flatten();
@@ -149,7 +158,7 @@ impl Chances {
 pub(crate) fn problem<'a>(tally: &'a Tally, components: &Components, groups: usize) -> Problem<'a> {
     let rated: Vec<bool> = components.of.iter().map(Option::is_some).collect();
     let played = tally.played(groups);
-    let layout = Layout::new(&rated, &played, &played);
+    let layout = Layout::new(&rated, &tally.seats, &played);
     let decided = |rate: Option<f64>| rate.is_some_and(|rate| rate == 0.0 || rate == 1.0);
     let even_draws = seats(groups, tally)
         .iter()
@@ -157,7 +166,8 @@ pub(crate) fn problem<'a>(tally: &'a Tally, components: &Components, groups: usi
         .filter_map(|(seats, place)| place.filter(|_| decided(seats.draw_rate)))
         .collect();
     let block: Vec<usize> = layout.players.iter().flatten().copied().collect();
-    let blocks = if block.is_empty() { Vec::new() } else { vec![block] };
+    let mut blocks = if block.is_empty() { Vec::new() } else { vec![block] };
+    blocks.extend(layout.seat_blocks().map(|(_, places)| places.clone()));
     let precision = vec![0.0; layout.size];
     Problem {
         model: Model::Davidson,

@@ -10,7 +10,10 @@ use crate::fit::solver::{Layout, Problem, Solution};
 use crate::numeric::matrix::Matrix;
 use crate::tally::Tally;
 use crate::tally::components::Components;
-use crate::{Advantage, Anchor, ErrorKind, Errors, FitSettings, Method, Parameter, Rating, RatingTable};
+use crate::{
+    Advantage, Anchor, ErrorKind, Errors, FitSettings, Method, Parameter, Points, Rating, RatingTable,
+    SeatAdvantage,
+};
 
 /// The prior of a regularised fit.
 #[derive(Clone, Copy)]
@@ -40,12 +43,11 @@ impl<'a> Fitting<'a> {
             rated[cell.first] = true;
             rated[cell.second] = true;
         }
-        let advantages: Vec<bool> =
-            tally.played(groups).iter().map(|&played| played && settings.advantage).collect();
-        let layout = Layout::new(&rated, &advantages, &[]);
+        let seats = advantages(tally, groups, settings);
+        let layout = Layout::new(&rated, &seats, &[]);
         let places = |members: &Vec<usize>| members.iter().filter_map(|&i| layout.players[i]).collect();
         let mut precision = vec![0.0; layout.size];
-        let (scales, blocks) = match penalty {
+        let (scales, mut blocks) = match penalty {
             None => {
                 let mut scales: Vec<Vec<usize>> = components.members.iter().map(places).collect();
                 scales.retain(|scale| !scale.is_empty());
@@ -56,14 +58,16 @@ impl<'a> Fitting<'a> {
                 for &place in layout.players.iter().flatten() {
                     precision[place] = weight;
                 }
-                for (place, _) in layout.groups.iter().zip(free).filter(|(_, free)| !**free) {
-                    if let Some(place) = *place {
-                        precision[place] = weight;
-                    }
+                for (places, _) in layout.seats.iter().zip(free).filter(|(_, free)| !**free) {
+                    places.iter().for_each(|&place| precision[place] = seat_precision(weight, places.len()));
                 }
                 (vec![layout.players.iter().flatten().copied().collect()], Vec::new())
             }
         };
+        let is_free = |group: usize| penalty.is_none_or(|penalty| penalty.free[group]);
+        blocks.extend(
+            layout.seat_blocks().filter(|(group, _)| is_free(*group)).map(|(_, places)| places.clone()),
+        );
         let problem = Problem {
             model: Model::Logistic,
             tally,
@@ -105,9 +109,22 @@ impl<'a> Fitting<'a> {
             }
         });
         let log_likelihood = solution.map_or(0.0, |solution| solution.log_likelihood);
-        let places = (layout.players.clone(), layout.groups.clone());
+        let places = (layout.players.clone(), layout.seats.clone());
         assemble(estimate, places, components, settings, (method, errors, log_likelihood))
     }
+}
+
+/// By group, at how many seats advantages are estimated: 0 where they are taken as zero.
+pub(crate) fn advantages(tally: &Tally, groups: usize, settings: &FitSettings) -> Vec<usize> {
+    let played = tally.played(groups);
+    let seats = played.iter().zip(&tally.seats);
+    seats.map(|(played, seats)| if *played && settings.advantage { *seats } else { 0 }).collect()
+}
+
+/// The precision of the prior on each of so many advantages of a group, where that on the difference between two seats has
+/// this one: with two seats there is only the difference.
+pub(crate) fn seat_precision(of_difference: f64, places: usize) -> f64 {
+    if places > 1 { 2.0 * of_difference } else { of_difference }
 }
 
 /// Where the errors of a table come from.
@@ -134,12 +151,12 @@ pub(crate) struct Estimate {
 }
 
 impl Estimate {
-    /// Values and covariance in Elo, centred; `layout` has the rows of players and groups.
+    /// Values and covariance in Elo, centred; `places` has the rows of players and seats.
     fn centred(self, places: Places, anchor: Option<Anchor>) -> (Vec<f64>, Certainty) {
         let Self { values, mut spread, source, scales, origin } = self;
         let mut values: Vec<f64> = values.iter().map(|value| value / UNITS_PER_ELO).collect();
         spread.scale(UNITS_PER_ELO.powi(-2));
-        let (players, groups) = places;
+        let (players, seats) = places;
         let anchor = anchor.and_then(|anchor| Some((players.get(anchor.player).copied()??, anchor.elo)));
         let mut shown = Vec::with_capacity(scales.len());
         for members in scales {
@@ -155,12 +172,18 @@ impl Estimate {
             spread.centre(&members, &zero);
             shown.push(Scale { members, origin: zero });
         }
-        (values, Certainty { spread, players, groups, source, scales: shown })
+        for rows in seats.iter().filter(|rows| rows.len() > 1) {
+            let mean = rows.iter().map(|&i| values[i]).sum::<f64>() / rows.len() as f64;
+            rows.iter().for_each(|&i| values[i] -= mean);
+            spread.centre(rows, rows);
+            shown.push(Scale { members: rows.clone(), origin: rows.clone() });
+        }
+        (values, Certainty { spread, players, seats, source, scales: shown })
     }
 }
 
-/// The rows of players and of groups.
-pub(crate) type Places = (Vec<Option<usize>>, Vec<Option<usize>>);
+/// The rows of players, and those of the seats of each group as [`Layout`] has them.
+pub(crate) type Places = (Vec<Option<usize>>, Vec<Vec<usize>>);
 
 /// Makes the table of an estimate, results and bounds still missing.
 pub(crate) fn assemble(
@@ -171,13 +194,13 @@ pub(crate) fn assemble(
     (method, errors, log_likelihood): (Method, ErrorKind, f64),
 ) -> RatingTable {
     let is_regularized = matches!(method, Method::Ridge { .. });
-    let (players, groups) = places.clone();
+    let (players, seats) = places.clone();
     let (values, certainty) = match estimate {
         Some(estimate) => {
             let (values, certainty) = estimate.centred(places, settings.anchor);
             (Some(values), certainty)
         }
-        None => (None, Certainty::empty(players.len(), groups.len())),
+        None => (None, Certainty::empty(players.len(), seats.len())),
     };
     let elo = |place: Option<usize>| values.as_ref().zip(place).map(|(values, i)| values[i]);
     let rating = |(&component, &place): (&Option<usize>, &Option<usize>)| Rating {
@@ -187,23 +210,33 @@ pub(crate) fn assemble(
         bound: None,
         component,
         games: 0,
+        points: Points::default(),
         wins: 0,
         draws: 0,
         losses: 0,
+        places: Vec::new(),
     };
-    let advantage = |&place: &Option<usize>| Advantage {
-        elo: if settings.advantage { elo(place) } else { Some(0.0) },
-        error95: None,
-        is_regularized: is_regularized && elo(place).is_some(),
-        games: 0,
-        first_score: None,
-        draw_rate: None,
-        pairs: 0,
-        pair_variance_ratio: None,
+    let advantage = |rows: &Vec<usize>| {
+        let elo = if settings.advantage { elo(rows.first().copied()) } else { Some(0.0) };
+        Advantage {
+            elo,
+            error95: None,
+            is_regularized: is_regularized && elo.is_some() && !rows.is_empty(),
+            games: 0,
+            first_score: None,
+            draw_rate: None,
+            pairs: 0,
+            pair_variance_ratio: None,
+            seats: match (elo, rows.len()) {
+                // Of two seats only the difference is a parameter: it is divided between them.
+                (Some(elo), 1) => [elo / 2.0, -elo / 2.0].map(SeatAdvantage::of).to_vec(),
+                _ => rows.iter().filter_map(|&row| Some(SeatAdvantage::of(values.as_ref()?[row]))).collect(),
+            },
+        }
     };
     let mut table = RatingTable {
         ratings: components.of.iter().zip(&players).map(rating).collect(),
-        advantages: groups.iter().map(advantage).collect(),
+        advantages: seats.iter().map(advantage).collect(),
         components: components.count(),
         main: None,
         method,
@@ -216,6 +249,9 @@ pub(crate) fn assemble(
     }
     for i in 0..table.advantages.len() {
         table.advantages[i].error95 = table.half_width(Parameter::Advantage(i), LEVEL95);
+        for seat in 0..table.advantages[i].seats.len() {
+            table.advantages[i].seats[seat].error95 = table.half_width(Parameter::Seat(i, seat), LEVEL95);
+        }
     }
     table
 }

@@ -24,10 +24,10 @@ pub(crate) fn table(
     main: Option<usize>,
     settings: &FitSettings,
 ) -> (RatingTable, Vec<bool>) {
-    let groups = tied.problem.layout.groups.len();
+    let groups = tied.problem.layout.seats.len();
     let plain = LargeSolution::of(&tied.problem);
     let free: Vec<bool> =
-        tied.problem.layout.groups.iter().map(|place| plain.is_some() && place.is_some()).collect();
+        tied.problem.layout.seats.iter().map(|places| plain.is_some() && !places.is_empty()).collect();
     let is_connected = components.count() <= 1;
     let table = match (ridge(settings.prior, components, main, plain.is_some()), plain) {
         (Some((sigma, cause)), _) => {
@@ -86,7 +86,7 @@ fn of_solution(
         Estimate { values, spread, source, scales: fitting.scales.clone(), origin: None }
     });
     let log_likelihood = solution.map_or(0.0, |solution| solution.log_likelihood);
-    let places = (layout.players.clone(), layout.groups.clone());
+    let places = (layout.players.clone(), layout.seats.clone());
     assemble(estimate, places, components, settings, (method, kind(settings.errors), log_likelihood))
 }
 

@@ -9,9 +9,9 @@ use crate::RIDGE_SIGMA;
 use crate::fit::errors::certainty::Source;
 use crate::fit::errors::sandwich::Clusters;
 use crate::fit::errors::spread::Spread;
-use crate::fit::fitting::{Estimate, Fitting, assemble, error_kind};
+use crate::fit::fitting::{Estimate, Fitting, advantages, assemble, error_kind, seat_precision};
 use crate::fit::model::{Model, UNITS_PER_ELO};
-use crate::fit::solver::{Layout, Problem, Solution};
+use crate::fit::solver::{Layout, Problem, Solution, seat_parameters};
 use crate::numeric::matrix::Matrix;
 use crate::tally::Tally;
 use crate::tally::components::Components;
@@ -27,9 +27,9 @@ pub(crate) struct Links<'a> {
     plain: Vec<f64>,
     /// The places of what the prior determines.
     layout: Layout,
-    /// By player and by group, the row of the table: everything that is rated, then everything with an advantage.
+    /// By player, and by group and seat, the row of the table: everything that is rated, then everything with an advantage.
     players: Vec<Option<usize>>,
-    groups: Vec<Option<usize>>,
+    seats: Vec<Vec<usize>>,
     /// By row, the place in the plain fit and the place among what the prior determines.
     sources: Vec<(Option<usize>, Option<usize>)>,
 }
@@ -80,14 +80,17 @@ impl<'a> Links<'a> {
         };
         let means: Vec<Option<usize>> =
             (0..components.count()).map(|i| (i != main).then(&mut next)).collect();
-        let played = between.played(inner.groups.len());
-        let is_new =
-            |(place, played): (&Option<usize>, bool)| place.is_none() && played && settings.advantage;
-        let groups: Vec<Option<usize>> =
-            inner.groups.iter().zip(played).map(|it| is_new(it).then(&mut next)).collect();
+        let wanted = advantages(between, inner.seats.len(), settings);
+        let seats: Vec<Vec<usize>> = inner
+            .seats
+            .iter()
+            .zip(wanted)
+            .map(|(places, seats)| if places.is_empty() { seat_parameters(seats) } else { 0 })
+            .map(|parameters| (0..parameters).map(|_| next()).collect())
+            .collect();
         let players: Vec<Option<usize>> =
             components.of.iter().map(|component| means[(*component)?]).collect();
-        let layout = Layout { players, groups, draws: Vec::new(), size };
+        let layout = Layout { players, seats, draws: Vec::new(), size };
 
         let mut sources = Vec::new();
         let mut row = |plain: Option<usize>, link: Option<usize>| {
@@ -96,11 +99,15 @@ impl<'a> Links<'a> {
         };
         let rated = components.of.iter().zip(&inner.players).zip(&layout.players);
         let players = rated.map(|((of, &plain), &link)| of.map(|_| row(plain, link))).collect();
-        let advantages = inner.groups.iter().zip(&layout.groups);
-        let groups = advantages
-            .map(|(&plain, &link)| (plain.is_some() || link.is_some()).then(|| row(plain, link)))
-            .collect();
-        Self { fitting, components, main, plain, layout, players, groups, sources }
+        let seats = inner.seats.iter().zip(&layout.seats).map(|(plain, link)| {
+            let plain = plain.iter().map(|&place| (Some(place), None));
+            plain
+                .chain(link.iter().map(|&place| (None, Some(place))))
+                .map(|(plain, link)| row(plain, link))
+                .collect()
+        });
+        let seats = seats.collect();
+        Self { fitting, components, main, plain, layout, players, seats, sources }
     }
 
     /// What the prior and the games between the components say.
@@ -108,16 +115,21 @@ impl<'a> Links<'a> {
         let inner = &self.fitting.problem.layout;
         let value = |place: Option<usize>| place.map_or(0.0, |place| self.plain[place]);
         let offset = |cell: &crate::tally::Cell| {
-            value(inner.players[cell.first]) - value(inner.players[cell.second])
-                + value(inner.groups[cell.group])
+            let [one, two] = cell.seats.map(|seat| value(inner.seat(cell.group, seat)));
+            value(inner.players[cell.first]) - value(inner.players[cell.second]) + (one - two)
         };
+        let weight = (RIDGE_SIGMA * UNITS_PER_ELO).powi(-2);
+        let mut precision = vec![weight; self.layout.size];
+        for places in &self.layout.seats {
+            places.iter().for_each(|&place| precision[place] = seat_precision(weight, places.len()));
+        }
         Problem {
             model: Model::Logistic,
             tally: between,
             counts: between.counts(),
             offsets: between.cells.iter().map(offset).collect(),
             layout: self.layout.clone(),
-            precision: vec![(RIDGE_SIGMA * UNITS_PER_ELO).powi(-2); self.layout.size],
+            precision,
             even_draws: Vec::new(),
             blocks: Vec::new(),
         }
@@ -159,7 +171,8 @@ impl<'a> Links<'a> {
         let mut mixed = vec![vec![0.0; inner.size]; self.layout.size];
         for (index, cell) in problem.tally.cells.iter().enumerate() {
             let (first, second) = (inner.players[cell.first], inner.players[cell.second]);
-            let plain = [(first, 1.0), (second, -1.0), (inner.groups[cell.group], 1.0)];
+            let [one, two] = cell.seats.map(|seat| inner.seat(cell.group, seat));
+            let plain = [(first, 1.0), (second, -1.0), (one, 1.0), (two, -1.0)];
             let bend = cell.total() as f64 * problem.moments(index, &found.values).information[0][0];
             for (link, a) in problem.spread(index, [1.0, 0.0]) {
                 for (place, b) in plain.into_iter().filter_map(|(place, b)| Some((place?, b))) {
@@ -192,7 +205,9 @@ impl<'a> Links<'a> {
         let rows_of = |members: &Vec<usize>| -> Vec<usize> {
             members.iter().filter_map(|&player| self.players[player]).collect()
         };
-        let blocks: Vec<Vec<usize>> = self.components.members.iter().map(rows_of).collect();
+        let mut blocks: Vec<Vec<usize>> = self.components.members.iter().map(rows_of).collect();
+        let main = blocks[self.main].clone();
+        blocks.extend(self.seats.iter().filter(|rows| rows.len() > 1).cloned());
         let source = clusters.map(|clusters| Source {
             clusters,
             places: self.rows().map(|(plain, _)| plain).collect(),
@@ -201,16 +216,16 @@ impl<'a> Links<'a> {
             unit: UNITS_PER_ELO.powi(-2),
         });
         let scales = vec![self.players.iter().flatten().copied().collect()];
-        let origin = Some(blocks[self.main].clone());
+        let origin = Some(main);
         let estimate = Estimate { values, spread, source, scales, origin };
         let about = (Method::Linked { sigma: RIDGE_SIGMA }, errors, log_likelihood);
-        let places = (self.players, self.groups);
+        let places = (self.players, self.seats);
         let mut table = assemble(Some(estimate), places, self.components, settings, about);
         for rating in &mut table.ratings {
             rating.is_regularized = rating.component.is_some_and(|component| component != self.main);
         }
-        for (advantage, link) in table.advantages.iter_mut().zip(&self.layout.groups) {
-            advantage.is_regularized = link.is_some();
+        for (advantage, links) in table.advantages.iter_mut().zip(&self.layout.seats) {
+            advantage.is_regularized = !links.is_empty();
         }
         table
     }

@@ -1,7 +1,8 @@
 //! Damped Newton on the likelihood of a tally.
 //!
 //! Parameters stand in one vector, in natural units: ratings, then advantages, then the ln ν of Davidson's
-//! model. Ratings are determined up to a shift of each block of players; the shift is fixed by adding a
+//! model. Ratings are determined up to a shift of each block of players, and so are the advantages of the seats of one
+//! group where there are more than two; the shift is fixed by adding a
 //! constant to the information within the block, which changes neither the steps nor, after centring, the
 //! covariance. The likelihoods are concave, so the point found is the maximum; that there is none shows in a
 //! singular information or in steps that do not end.
@@ -15,8 +16,9 @@ use crate::tally::Tally;
 pub(crate) struct Layout {
     /// The place of each player's rating; `None` when it is not a parameter.
     pub(crate) players: Vec<Option<usize>>,
-    /// The place of each group's advantage; `None` when it is taken as zero.
-    pub(crate) groups: Vec<Option<usize>>,
+    /// By group, the places of the advantages of its seats; those that have none are taken as zero. For two seats only their
+    /// difference matters: the first has a place. With more, every seat has one, up to a common shift.
+    pub(crate) seats: Vec<Vec<usize>>,
     /// The place of each group's ln ν.
     pub(crate) draws: Vec<Option<usize>>,
     /// The number of parameters.
@@ -37,7 +39,7 @@ pub(crate) struct Problem<'a> {
     pub(crate) precision: Vec<f64>,
     /// Places of those ln ν that need a prior: half a draw and half a decided game between equals.
     pub(crate) even_draws: Vec<usize>,
-    /// Places of ratings that are determined only up to a common shift.
+    /// Places of ratings, or of advantages, that are determined only up to a common shift.
     pub(crate) blocks: Vec<Vec<usize>>,
 }
 
@@ -68,21 +70,34 @@ const MOST_STEPS: usize = 100;
 const SINGULAR: f64 = 1e-12;
 
 impl Layout {
-    /// Numbers the players, advantages and draw parameters that are wanted.
-    pub(crate) fn new(players: &[bool], groups: &[bool], draws: &[bool]) -> Self {
-        let mut size = 0;
-        let mut places = |wanted: &[bool]| -> Vec<Option<usize>> {
-            let mut place = |&wanted: &bool| {
-                wanted.then(|| {
-                    size += 1;
-                    size - 1
-                })
-            };
-            wanted.iter().map(&mut place).collect()
+    /// Numbers the players, the advantages at tables of so many seats in each group (none for 0), and the draw parameters
+    /// that are wanted.
+    pub(crate) fn new(players: &[bool], seats: &[usize], draws: &[bool]) -> Self {
+        let mut next = 0..;
+        let mut wanted = |wanted: &[bool]| -> Vec<Option<usize>> {
+            wanted.iter().map(|wanted| if *wanted { next.next() } else { None }).collect()
         };
-        let (players, groups, draws) = (places(players), places(groups), places(draws));
-        Self { players, groups, draws, size }
+        let players = wanted(players);
+        let seats = seats.iter().map(|seats| wanted(&vec![true; seat_parameters(*seats)]));
+        let seats = seats.map(|places| places.into_iter().flatten().collect()).collect();
+        let draws = wanted(draws);
+        Self { players, seats, draws, size: next.next().unwrap_or_default() }
     }
+
+    /// The place of a seat's advantage.
+    pub(crate) fn seat(&self, group: usize, seat: usize) -> Option<usize> {
+        self.seats.get(group)?.get(seat).copied()
+    }
+
+    /// The advantages that are determined only up to a common shift, by group.
+    pub(crate) fn seat_blocks(&self) -> impl Iterator<Item = (usize, &Vec<usize>)> {
+        self.seats.iter().enumerate().filter(|(_, places)| places.len() > 1)
+    }
+}
+
+/// How many parameters tell the advantages of so many seats apart.
+pub(crate) const fn seat_parameters(seats: usize) -> usize {
+    if seats == 2 { 1 } else { seats }
 }
 
 /// What a log-likelihood must reach after a step: that before, but for rounding.
@@ -226,7 +241,8 @@ impl Problem<'_> {
         [
             of(&self.layout.players, cell.first).map(|i| (i, (1.0, false))),
             of(&self.layout.players, cell.second).map(|i| (i, (-1.0, false))),
-            of(&self.layout.groups, cell.group).map(|i| (i, (1.0, false))),
+            self.layout.seat(cell.group, cell.seats[0]).map(|i| (i, (1.0, false))),
+            self.layout.seat(cell.group, cell.seats[1]).map(|i| (i, (-1.0, false))),
             of(&self.layout.draws, cell.group).map(|i| (i, (1.0, true))),
         ]
         .into_iter()

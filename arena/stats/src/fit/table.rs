@@ -3,11 +3,12 @@
 //! Figures only: how they are printed is the report's matter. Whatever the data do not hold is `None`, and
 //! what was pulled to a finite value by the prior is marked.
 
+use crate::Points;
 use crate::fit::errors::certainty::{Certainty, Uncertainty};
 use crate::fit::errors::parameter::{LEVEL95, Parameter};
 use crate::numeric::normal::holm;
 
-/// The ratings of all players and the first-seat advantages of all groups.
+/// The ratings of all players and the advantages of the seats in all groups.
 #[derive(Debug, Clone)]
 pub struct RatingTable {
     /// One rating a player, in the caller's order.
@@ -42,14 +43,18 @@ pub struct Rating {
     pub bound: Option<RatingBound>,
     /// The set of players this one is tied to by results; `None` without games.
     pub component: Option<usize>,
-    /// Games played.
+    /// Games played; at a table where it sat in several seats, each of them.
     pub games: u64,
-    /// Games won.
+    /// Points scored: of each game the share of the opponents that were beaten, ties a half.
+    pub points: Points,
+    /// Opponents beaten: games won, at tables of two.
     pub wins: u64,
-    /// Games drawn.
+    /// Opponents level: games drawn, at tables of two.
     pub draws: u64,
-    /// Games lost.
+    /// Opponents lost to: games lost, at tables of two.
     pub losses: u64,
+    /// How often it was first, second and so on; ties share the better place.
+    pub places: Vec<u64>,
 }
 
 /// A one-sided 95 % bound of a rating, on the scale of the table.
@@ -72,10 +77,11 @@ pub enum RatingBound {
     Below(f64),
 }
 
-/// The first-seat advantage of one group, and what else the seats tell.
+/// The advantages of the seats of one group, and what else the seats tell.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Advantage {
-    /// The advantage of the first seat in Elo; `None` when it was not estimated.
+    /// The advantage of the first seat in Elo: over the second at tables of two, over the mean of all with more seats; `None`
+    /// when it was not estimated.
     pub elo: Option<f64>,
     /// Half the width of the 95 % interval of `elo`.
     pub error95: Option<f64>,
@@ -85,13 +91,33 @@ pub struct Advantage {
     pub games: u64,
     /// The mean score of the first seat, 0 to 1.
     pub first_score: Option<f64>,
-    /// The share of draws, 0 to 1.
+    /// The share of draws among the results of every two seats, 0 to 1: of drawn games at tables of two.
     pub draw_rate: Option<f64>,
-    /// Colour-swapped pairs of the group.
+    /// Blocks of the group in which every player sat in every seat: colour-swapped pairs at tables of two.
     pub pairs: u64,
     /// The variance of a pair's score over that of two independent games: the share of games that pairing
-    /// needs for the same precision. Below 1 pairing saves games.
+    /// needs for the same precision. Below 1 pairing saves games. `None` with more than two seats.
     pub pair_variance_ratio: Option<f64>,
+    /// Every seat; none in a group without games.
+    pub seats: Vec<SeatAdvantage>,
+}
+
+/// What one seat of a group is worth.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct SeatAdvantage {
+    /// Its advantage over the mean of all seats in Elo; those of all seats add up to zero. `None` when it was not estimated.
+    pub elo: Option<f64>,
+    /// Half the width of the 95 % interval of `elo`.
+    pub error95: Option<f64>,
+    /// The mean score of the seat, 0 to 1; `None` where nobody sat there.
+    pub score: Option<f64>,
+}
+
+impl SeatAdvantage {
+    /// An advantage whose error and score are not known yet.
+    pub(crate) const fn of(elo: f64) -> Self {
+        Self { elo: Some(elo), error95: None, score: None }
+    }
 }
 
 /// How the ratings of a table were found.
@@ -123,7 +149,7 @@ pub enum RidgeCause {
     Asked,
     /// The results do not tie all players together: some scored 0 or 100 %, or groups never met.
     Disconnected,
-    /// The results tie the players together but do not tell strength from the advantage of the first seat.
+    /// The results tie the players together but do not tell strength from the advantage of a seat.
     Advantage,
 }
 
@@ -169,16 +195,10 @@ pub struct Neighbours {
 }
 
 impl Rating {
-    /// Points scored: a win is 1, a draw ½.
-    #[must_use]
-    pub fn points(&self) -> f64 {
-        self.wins as f64 + self.draws as f64 / 2.0
-    }
-
     /// The mean score, 0 to 1; `None` without games.
     #[must_use]
     pub fn score(&self) -> Option<f64> {
-        (self.games > 0).then(|| self.points() / self.games as f64)
+        self.points.mean(self.games)
     }
 }
 
@@ -219,8 +239,7 @@ impl RatingTable {
     /// `None` when one of them was not estimated.
     #[must_use]
     pub fn covariance(&self, a: Parameter, b: Parameter) -> Option<f64> {
-        let (a, b) = (self.certainty.row(a)?, self.certainty.row(b)?);
-        Some(self.certainty.spread.get(a, b))
+        self.certainty.covariance(a, b)
     }
 
     /// The standard error of a parameter in Elo; `None` when it was not estimated or does not vary.
@@ -290,12 +309,17 @@ impl RatingTable {
         self.certainty.of_sum(&[(Parameter::Rating(i), 1.0), (Parameter::Rating(j), -1.0)])
     }
 
-    /// The expected score, 0 to 1, of `first` in the first seat against `second`.
+    /// The expected score, 0 to 1, of `first` in the first seat against `second` in the second one.
     ///
     /// `None` when one of the ratings or the advantage is missing, or the two are rated separately.
     #[must_use]
     pub fn expected_score(&self, first: usize, second: usize, group: usize) -> Option<f64> {
-        let elo = self.distance(first, second)? + self.advantages.get(group)?.elo?;
+        let advantage = self.advantages.get(group)?;
+        let seats = match advantage.seats[..] {
+            [one, two, _, ..] => one.elo? - two.elo?,
+            _ => advantage.elo?,
+        };
+        let elo = self.distance(first, second)? + seats;
         Some(1.0 / (1.0 + 10f64.powf(-elo / 400.0)))
     }
 

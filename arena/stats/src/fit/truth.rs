@@ -37,16 +37,16 @@ impl Tournament {
         let seat = |name| names.iter().position(|known| *known == name).unwrap();
         let games = rows()
             .map(|row| RatedGame {
-                first: seat(row[1]),
-                second: seat(row[2]),
-                score: match row[3] {
-                    "0" => GameScore::Loss,
-                    "0.5" => GameScore::Draw,
-                    _ => GameScore::Win,
-                },
-                group: 0,
                 pair: row[0].split_once('.').map(|(pair, _)| pair.parse().unwrap()),
-                opening: None,
+                ..RatedGame::new(
+                    seat(row[1]),
+                    seat(row[2]),
+                    match row[3] {
+                        "0" => GameScore::Loss,
+                        "0.5" => GameScore::Draw,
+                        _ => GameScore::Win,
+                    },
+                )
             })
             .collect();
         Self { names, games }

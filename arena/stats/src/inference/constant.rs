@@ -27,7 +27,7 @@ pub struct Constant {
     observations: f64,
 }
 
-impl<const N: usize> Counts<N> {
+impl Counts {
     /// What the results say where all of them are the same; `None` where they are not, and without any.
     #[must_use]
     pub fn constant(&self) -> Option<Constant> {
@@ -73,7 +73,6 @@ impl Constant {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Pentanomial, Trinomial};
 
     fn near(found: Option<f64>, expected: f64) -> bool {
         found.is_some_and(|found| (found - expected).abs() < 0.01)
@@ -82,19 +81,19 @@ mod tests {
     #[test]
     fn games_all_won_have_the_bound_of_clopper_and_pearson() {
         // 0.05^(1/10) = 0.7411.
-        let ten = Trinomial::new([0, 0, 10]).constant().expect("all the same");
+        let ten = Counts::of_games([0, 0, 10]).constant().expect("all the same");
         assert!(near(ten.range.low, 182.73) && ten.range.high.is_none(), "{ten:?}");
         assert!((ten.los - 1.0 + 0.5f64.powi(10)).abs() < 1e-12);
-        let lost = Trinomial::new([10, 0, 0]).constant().expect("all the same");
+        let lost = Counts::of_games([10, 0, 0]).constant().expect("all the same");
         assert!(near(lost.range.high, -182.73) && lost.range.low.is_none(), "{lost:?}");
         assert!((lost.los - 0.5f64.powi(10)).abs() < 1e-12);
     }
 
     #[test]
     fn one_pair_says_next_to_nothing() {
-        let won = Pentanomial::new([0, 0, 0, 0, 1]).constant().expect("all the same");
+        let won = Counts::of_pairs([0, 0, 0, 0, 1]).constant().expect("all the same");
         assert!(near(won.range.low, -511.50) && (won.los - 0.5).abs() < 1e-12, "{won:?}");
-        let drawn = Pentanomial::new([0, 0, 1, 0, 0]).constant().expect("all the same");
+        let drawn = Counts::of_pairs([0, 0, 1, 0, 0]).constant().expect("all the same");
         assert!(near(drawn.range.low, -759.05) && near(drawn.range.high, 759.05), "{drawn:?}");
         assert!((drawn.los - 0.5).abs() < 1e-12);
     }
@@ -102,7 +101,7 @@ mod tests {
     #[test]
     fn an_estimate_reaches_as_far_as_the_range() {
         for counts in [[60, 0, 0, 0, 0], [0, 0, 0, 0, 12], [0, 0, 50, 0, 0], [0, 0, 0, 11, 0]] {
-            let constant = Pentanomial::new(counts).constant().expect("all the same");
+            let constant = Counts::of_pairs(counts).constant().expect("all the same");
             let Effect { value, error } = constant.effect();
             let EloRange { low, high } = constant.range;
             assert!(low.is_none_or(|low| value - 1.96 * error <= low + 0.01), "{counts:?} {value} {error}");
@@ -113,19 +112,19 @@ mod tests {
             assert!(error.is_finite() && error > 0.0);
         }
         // 60 games lost: far more than one half point among them would say.
-        let lost = Pentanomial::new([60, 0, 0, 0, 0]).constant().expect("all the same").effect();
+        let lost = Counts::of_pairs([60, 0, 0, 0, 0]).constant().expect("all the same").effect();
         assert!(lost.value < -800.0 && lost.value / lost.error < -4.0, "{lost:?}");
     }
 
     #[test]
     fn results_that_vary_are_left_to_other_methods() {
-        assert_eq!(Pentanomial::new([0, 0, 1, 0, 1]).constant(), None);
-        assert_eq!(Pentanomial::default().constant(), None);
+        assert_eq!(Counts::of_pairs([0, 0, 1, 0, 1]).constant(), None);
+        assert_eq!(Counts::at_tables(2).constant(), None);
     }
 
     #[test]
     fn numbers_stay_finite() {
-        let many = Pentanomial::new([0, 0, 0, 0, 1_000_000_000_000]).constant().expect("all the same");
+        let many = Counts::of_pairs([0, 0, 0, 0, 1_000_000_000_000]).constant().expect("all the same");
         assert!(many.range.low.is_some_and(|low| low.is_finite() && low > 4000.0), "{many:?}");
         assert!(many.los == 1.0 && many.effect().error.is_finite());
     }

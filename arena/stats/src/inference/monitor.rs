@@ -67,7 +67,7 @@ pub struct EloRange {
 struct Seen {
     /// Scores of 0, ¼, ½, ¾ and 1.
     counts: [u64; SCORES.len()],
-    /// Means of several pairs.
+    /// Scores of blocks, and means of several pairs.
     means: Vec<f64>,
 }
 
@@ -141,6 +141,20 @@ impl Monitor {
         self.conclude();
     }
 
+    /// Takes the next score, 0 to 1: of a block at a table of more than two seats, or the mean of several observations that depend
+    /// on each other.
+    ///
+    /// # Panics
+    /// When it is not within 0 and 1.
+    pub fn observe_score(&mut self, score: f64) {
+        assert!((0.0..=1.0).contains(&score), "a score of {score}");
+        self.seen.means.push(score);
+        for purse in self.equal.iter_mut().chain(&mut self.ends) {
+            purse.observe_mean(score);
+        }
+        self.conclude();
+    }
+
     /// Takes a block of colour-swapped pairs that depend on each other, such as those that share an opening: their mean
     /// score is one observation. An empty block is none.
     pub fn observe_mean(&mut self, pairs: impl IntoIterator<Item = (GameScore, GameScore)>) {
@@ -150,12 +164,7 @@ impl Monitor {
             count += 4.0;
         }
         if count > 0.0 {
-            let score = quarters / count;
-            self.seen.means.push(score);
-            for purse in self.equal.iter_mut().chain(&mut self.ends) {
-                purse.observe_mean(score);
-            }
-            self.conclude();
+            self.observe_score(quarters / count);
         }
     }
 

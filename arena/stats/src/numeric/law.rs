@@ -1,21 +1,27 @@
 //! A probability law over evenly spaced scores.
 
-/// The probabilities of the scores 0, 1/(N−1), …, 1.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) struct Law<const N: usize> {
-    pub(crate) probabilities: [f64; N],
+/// The probabilities of the scores 0, 1/(n−1), …, 1.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Law {
+    pub(crate) probabilities: Vec<f64>,
 }
 
-impl<const N: usize> Law<N> {
+impl Law {
     /// The law proportional to some weights, not all of them zero.
-    pub(crate) fn of(weights: [f64; N]) -> Self {
+    pub(crate) fn of(mut weights: Vec<f64>) -> Self {
         let total: f64 = weights.iter().sum();
-        Self { probabilities: weights.map(|weight| weight / total) }
+        weights.iter_mut().for_each(|weight| *weight /= total);
+        Self { probabilities: weights }
+    }
+
+    /// The number of scores.
+    pub(crate) fn len(&self) -> usize {
+        self.probabilities.len()
     }
 
     /// The score with this number, 0 for the worst.
-    pub(crate) fn score(index: usize) -> f64 {
-        index as f64 / (N - 1) as f64
+    pub(crate) fn score(&self, index: usize) -> f64 {
+        index as f64 / (self.len() - 1) as f64
     }
 
     /// The mean score.
@@ -31,6 +37,6 @@ impl<const N: usize> Law<N> {
 
     /// The mean of a function of the score.
     fn expectation(&self, value: impl Fn(f64) -> f64) -> f64 {
-        self.probabilities.iter().enumerate().map(|(i, p)| p * value(Self::score(i))).sum()
+        self.probabilities.iter().enumerate().map(|(i, p)| p * value(self.score(i))).sum()
     }
 }

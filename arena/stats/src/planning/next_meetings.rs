@@ -264,8 +264,10 @@ mod tests {
                 let second = if meeting.is_multiple_of(3) { GameScore::Loss } else { GameScore::Win };
                 let scores = [GameScore::Win, if j == i + 1 { second } else { GameScore::Win }];
                 evidence.observe(i, j, &[scores]);
-                sample
-                    .add_pair(&RatedGame::new(i, j, scores[0]), &RatedGame::new(j, i, scores[1].opposite()));
+                sample.add_block(&[
+                    RatedGame::new(i, j, scores[0]),
+                    RatedGame::new(j, i, scores[1].opposite()),
+                ]);
             }
         }
         (evidence, sample)

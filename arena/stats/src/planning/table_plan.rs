@@ -11,7 +11,7 @@ use statrs::distribution::{ContinuousCDF, Normal};
 use crate::fit::model::UNITS_PER_ELO;
 use crate::numeric::matrix::Matrix;
 use crate::numeric::normal::Z95;
-use crate::sprt::{Model, PairLaw, PairLawError, Players};
+use crate::sprt::{BlockLaw, BlockLawError, Model, Players};
 use crate::{FitSettings, RatedGame, Sample};
 
 /// A table before it is played.
@@ -20,7 +20,7 @@ pub struct TablePlan {
     bots: usize,
     gap: f64,
     /// The law of a pair between bots by the number of places between them, the better one's score; the first is that of neighbours.
-    laws: Vec<PairLaw>,
+    laws: Vec<BlockLaw>,
     /// The standard error of the difference between neighbours after one round, in Elo; of the two that are told apart last.
     error: f64,
 }
@@ -43,7 +43,7 @@ pub enum TablePlanError {
     },
     /// There are no such bots.
     #[error(transparent)]
-    Players(#[from] PairLawError),
+    Players(#[from] BlockLawError),
 }
 
 impl TablePlan {
@@ -58,7 +58,7 @@ impl TablePlan {
         if gap.is_nan() || gap <= 0.0 {
             return Err(TablePlanError::Gap { gap });
         }
-        let law = |places: usize| PairLaw::new(players, Model::Logistic, places as f64 * gap);
+        let law = |places: usize| BlockLaw::new(players, Model::Logistic, places as f64 * gap);
         let laws = (1..bots).map(law).collect::<Result<Vec<_>, _>>()?;
         let error = neighbour_error(bots, &laws);
         Ok(Self { bots, gap, laws, error })
@@ -88,10 +88,10 @@ impl TablePlan {
                 let law = &self.laws[second - first - 1];
                 for _ in 0..rounds {
                     let [one, two] = [0, 1].map(|leg| law.game_at(leg, uniform()));
-                    sample.add_pair(
-                        &RatedGame::new(first, second, one),
-                        &RatedGame::new(second, first, two.opposite()),
-                    );
+                    sample.add_block(&[
+                        RatedGame::new(first, second, one),
+                        RatedGame::new(second, first, two.opposite()),
+                    ]);
                 }
             }
         }
@@ -105,7 +105,7 @@ impl TablePlan {
 }
 
 /// The greatest standard error of the difference between neighbours after one round, in Elo.
-fn neighbour_error(bots: usize, laws: &[PairLaw]) -> f64 {
+fn neighbour_error(bots: usize, laws: &[BlockLaw]) -> f64 {
     let (mut information, mut variance) = (Matrix::zero(bots), Matrix::zero(bots));
     for i in 0..bots {
         for j in i + 1..bots {

@@ -7,17 +7,16 @@
 
 use std::num::NonZeroU64;
 
-use crate::sprt::pair_law::game;
-use crate::sprt::{Figures, Hypotheses, HypothesesError, Model, PairLaw, Run, SprtVerdict, scale};
-use crate::{GameScore, Trinomial};
+use crate::sprt::block_law::game;
+use crate::sprt::{BlockLaw, Figures, Hypotheses, HypothesesError, Model, Run, SprtVerdict, scale};
+use crate::{Counts, GameScore};
 
 /// Two hypotheses in BayesElo, and the risks of error.
 ///
 /// ```
-/// use stats::Trinomial;
 /// use stats::sprt::BayesElo;
 /// let test = BayesElo::new(0.0, 6.0, 0.05, 0.05)?;
-/// let llr = test.log_likelihood_ratio(&Trinomial::new([5900, 30_000, 6100]));
+/// let llr = test.log_likelihood_ratio([5900, 30_000, 6100]);
 /// assert!((llr - 0.662_678).abs() < 1e-6);
 /// # Ok::<(), stats::sprt::HypothesesError>(())
 /// ```
@@ -42,11 +41,11 @@ impl BayesElo {
         &self.hypotheses
     }
 
-    /// The BayesElo and the draw Elo at which the games have the chances that they came out with; `None` unless games were lost,
+    /// The BayesElo and the draw Elo at which games, lost, drawn and won, have the chances that they came out with; `None` unless games were lost,
     /// drawn and won.
     #[must_use]
-    pub fn estimate(games: &Trinomial) -> Option<[f64; 2]> {
-        let [lost, drawn, won] = games.counts().map(|count| count as f64);
+    pub fn estimate(games: [u64; 3]) -> Option<[f64; 2]> {
+        let [lost, drawn, won] = games.map(|count| count as f64);
         if lost == 0.0 || drawn == 0.0 || won == 0.0 {
             return None;
         }
@@ -58,17 +57,17 @@ impl BayesElo {
     /// The logarithm of the likelihood of the games under H1, divided by that under H0, at the draw Elo of the games; 0 until games were
     /// lost, drawn and won, as in the programs of that time.
     #[must_use]
-    pub fn log_likelihood_ratio(&self, games: &Trinomial) -> f64 {
+    pub fn log_likelihood_ratio(&self, games: [u64; 3]) -> f64 {
         let Some([_, draw]) = Self::estimate(games) else { return 0.0 };
         let [zero, one] = [self.hypotheses.elo0(), self.hypotheses.elo1()].map(|elo| game(draw, elo));
-        let terms = games.counts().into_iter().zip(zero).zip(one);
+        let terms = games.into_iter().zip(zero).zip(one);
         terms.map(|((count, zero), one)| count as f64 * (one.ln() - zero.ln())).sum()
     }
 
     /// Computes the figures of some games; `None` without any. Estimates are those of logistic and normalized Elo, and allow for a stop at
     /// these hypotheses.
     #[must_use]
-    pub fn figures(&self, games: &Trinomial) -> Option<Figures> {
+    pub fn figures(&self, games: [u64; 3]) -> Option<Figures> {
         let draw = Self::estimate(games).map_or(0.0, |[_, draw]| draw);
         // The logistic Elo of the expected score.
         let logistic = |elo| {
@@ -85,25 +84,22 @@ impl BayesElo {
         )
         .unwrap_or(*test);
         let llr = self.log_likelihood_ratio(games);
-        Some(Figures { llr, decision: test.decide(llr), ..Figures::of(games, &same)? })
+        Some(Figures { llr, decision: test.decide(llr), ..Figures::of(&Counts::of_games(games), &same)? })
     }
 
     /// Plays one test with games of `law`, two with the seats swapped at a time, with numbers uniform on 0 to 1 from outside, one a game;
     /// without a verdict it ends after `most` pairs.
-    pub fn run(&self, law: &PairLaw, most: NonZeroU64, mut uniform: impl FnMut() -> f64) -> Run {
-        let mut games = Trinomial::default();
+    pub fn run(&self, law: &BlockLaw, most: NonZeroU64, mut uniform: impl FnMut() -> f64) -> Run {
+        let mut games = [0; 3];
         let mut decision = SprtVerdict::Continue;
         let mut pairs = 0;
         while decision == SprtVerdict::Continue && pairs < most.get() {
             for leg in 0..2 {
-                games.add(match law.game_at(leg, uniform()) {
-                    GameScore::Loss => 0,
-                    GameScore::Draw => 1,
-                    GameScore::Win => 2,
-                });
+                let score: GameScore = law.game_at(leg, uniform());
+                games[usize::from(score.halves())] += 1;
             }
             pairs += 1;
-            decision = self.hypotheses.decide(self.log_likelihood_ratio(&games));
+            decision = self.hypotheses.decide(self.log_likelihood_ratio(games));
         }
         Run { decision, pairs }
     }
@@ -123,12 +119,12 @@ mod tests {
             ([35, 10, 20], 0.0, 50.0, 57.047_145_696_1, 83.825_861_548_4, 1.753_936_422_9),
         ] {
             let [won, drawn, lost] = games;
-            let games = Trinomial::new([lost, drawn, won]);
+            let games = [lost, drawn, won];
             let test = BayesElo::new(elo0, elo1, 0.05, 0.05).unwrap();
-            let [found, found_draw] = BayesElo::estimate(&games).unwrap();
+            let [found, found_draw] = BayesElo::estimate(games).unwrap();
             assert!((found - elo).abs() < 1e-8 && (found_draw - draw).abs() < 1e-8, "{found} {found_draw}");
-            assert!((test.log_likelihood_ratio(&games) - llr).abs() < 1e-8);
-            let figures = test.figures(&games).unwrap();
+            assert!((test.log_likelihood_ratio(games) - llr).abs() < 1e-8);
+            let figures = test.figures(games).unwrap();
             assert!(figures.llr > 0.0 && figures.elo > 0.0 && figures.decision == SprtVerdict::Continue);
         }
     }
@@ -137,17 +133,17 @@ mod tests {
     fn nothing_is_said_before_every_result_came() {
         let test = BayesElo::new(0.0, 6.0, 0.05, 0.05).unwrap();
         for games in [[0, 10, 10], [10, 0, 10], [10, 10, 0]] {
-            assert_eq!(test.log_likelihood_ratio(&Trinomial::new(games)), 0.0);
+            assert_eq!(test.log_likelihood_ratio(games), 0.0);
         }
-        assert_eq!(test.figures(&Trinomial::default()), None);
+        assert_eq!(test.figures([0; 3]), None);
     }
 
     #[test]
     fn the_other_side_sees_the_opposite() {
         let (test, mirror) =
             (BayesElo::new(-3.0, 9.0, 0.05, 0.1).unwrap(), BayesElo::new(-9.0, 3.0, 0.1, 0.05).unwrap());
-        let games = Trinomial::new([40, 130, 61]);
-        let sum = test.log_likelihood_ratio(&games) + mirror.log_likelihood_ratio(&games.mirrored());
+        let games = [40, 130, 61];
+        let sum = test.log_likelihood_ratio(games) + mirror.log_likelihood_ratio([61, 130, 40]);
         assert!(sum.abs() < 1e-9, "{sum}");
     }
 }

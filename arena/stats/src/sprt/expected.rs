@@ -9,7 +9,7 @@ use crate::sprt::{Hypotheses, Model, scale};
 /// half as many again, or more, where about ten are expected.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Length {
-    /// The mean number of pairs until a bound is reached.
+    /// The mean number of pairs, or blocks, until a bound is reached.
     pub pairs: f64,
     /// The probability that the test is passed.
     pub pass: f64,
@@ -29,12 +29,18 @@ impl Length {
     /// none.
     #[must_use]
     pub fn after(hypotheses: &Hypotheses, llr: f64, elo: f64, deviation: f64) -> Self {
+        Self::of_blocks(hypotheses, 2, llr, elo, deviation)
+    }
+
+    /// The same in blocks of so many games, as [`Counts::games`](crate::Counts::games) says: a pair is one of two.
+    #[must_use]
+    pub fn of_blocks(hypotheses: &Hypotheses, games: usize, llr: f64, elo: f64, deviation: f64) -> Self {
         if llr <= hypotheses.lower() || llr >= hypotheses.upper() {
             return Self { pairs: 0.0, pass: if llr > 0.0 { 1.0 } else { 0.0 } };
         }
         let distance = |elo| match hypotheses.model() {
             Model::Logistic => (scale::score(elo) - 0.5) / deviation,
-            Model::Normalized => scale::distance(elo, 2),
+            Model::Normalized => scale::distance(elo, games),
         };
         let (zero, one) = (distance(hypotheses.elo0()), distance(hypotheses.elo1()));
         let motion = Brownian {

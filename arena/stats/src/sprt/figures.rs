@@ -47,24 +47,24 @@ impl Figures {
     /// Computes the figures of some counts; `None` without results.
     ///
     /// ```
-    /// use stats::Pentanomial;
+    /// use stats::Counts;
     /// use stats::sprt::{SprtVerdict, Figures, Hypotheses, Model};
     /// let hypotheses = Hypotheses::new(-300.0, -100.0, 0.05, 0.05, Model::Normalized)?;
-    /// let figures = Figures::of(&Pentanomial::new([10, 20, 5, 0, 0]), &hypotheses);
+    /// let figures = Figures::of(&Counts::of_pairs([10, 20, 5, 0, 0]), &hypotheses);
     /// assert_eq!(figures.map(|figures| figures.decision), Some(SprtVerdict::H0));
     /// # Ok::<(), stats::sprt::HypothesesError>(())
     /// ```
     #[must_use]
-    pub fn of<const N: usize>(counts: &Counts<N>, hypotheses: &Hypotheses) -> Option<Self> {
+    pub fn of(counts: &Counts, hypotheses: &Hypotheses) -> Option<Self> {
         let (score, variance) = (counts.mean()?, counts.variance()?);
         let weights = regularized(counts);
-        let law = Law::of(weights);
+        let law = Law::of(weights.clone());
         let error = (law.variance() / weights.iter().sum::<f64>()).sqrt();
         let end = |z: f64| {
             let end = law.mean() + z * error;
             scale::elo(end.clamp(NEAREST_TO_CERTAINTY, 1.0 - NEAREST_TO_CERTAINTY))
         };
-        let games = Counts::<N>::GAMES;
+        let games = counts.games();
         let is_varied = counts.counts().iter().filter(|n| **n > 0).count() > 1;
         let llr = log_likelihood_ratio(counts, hypotheses);
         Some(Self {

@@ -15,18 +15,18 @@ const UNSEEN: f64 = 1e-3;
 /// Scores that never occurred count as a thousandth of an observation. The ratio depends on the counts alone,
 /// not on the order in which results came in, and is always finite.
 #[must_use]
-pub fn log_likelihood_ratio<const N: usize>(counts: &Counts<N>, hypotheses: &Hypotheses) -> f64 {
+pub fn log_likelihood_ratio(counts: &Counts, hypotheses: &Hypotheses) -> f64 {
     let weights = regularized(counts);
-    let law = Law::of(weights);
+    let law = Law::of(weights.clone());
     let fit = |elo| match hypotheses.model() {
         Model::Logistic => tilt::to_mean(&law, scale::score(elo)),
-        Model::Normalized => tilt::to_distance(&law, scale::distance(elo, Counts::<N>::GAMES)),
+        Model::Normalized => tilt::to_distance(&law, scale::distance(elo, counts.games())),
     };
     let (zero, one) = (fit(hypotheses.elo0()), fit(hypotheses.elo1()));
     weights.iter().zip(zero).zip(one).map(|((weight, zero), one)| weight * (zero.ln() - one.ln())).sum()
 }
 
 /// The counts with [`UNSEEN`] for zero.
-pub(crate) fn regularized<const N: usize>(counts: &Counts<N>) -> [f64; N] {
-    counts.counts().map(|n| if n == 0 { UNSEEN } else { n as f64 })
+pub(crate) fn regularized(counts: &Counts) -> Vec<f64> {
+    counts.counts().iter().map(|&n| if n == 0 { UNSEEN } else { n as f64 }).collect()
 }

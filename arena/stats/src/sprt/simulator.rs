@@ -1,12 +1,12 @@
 //! Whole tests with invented results: how often they err, and how long they take.
 
-use crate::sprt::{PairLaw, SprtVerdict, Walk};
+use crate::sprt::{BlockLaw, SprtVerdict, Walk};
 
 /// Plays a test again and again between players of known strength.
 #[derive(Debug, Clone)]
 pub struct Simulator {
     start: Walk,
-    law: PairLaw,
+    law: BlockLaw,
 }
 
 /// How one test ended.
@@ -19,9 +19,10 @@ pub struct Run {
 }
 
 impl Simulator {
-    /// Prepares a test, which begins where `start` is, between players whose pairs follow `law`.
+    /// Prepares a test, which begins where `start` is, between players whose pairs, or blocks at tables of more seats, follow `law`:
+    /// both of tables of the same number of seats.
     #[must_use]
-    pub const fn new(start: Walk, law: PairLaw) -> Self {
+    pub fn new(start: Walk, law: BlockLaw) -> Self {
         Self { start, law }
     }
 

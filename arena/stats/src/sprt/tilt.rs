@@ -9,15 +9,18 @@ use crate::numeric::law::Law;
 use crate::numeric::root;
 
 /// Into how many parts the way between the least and the greatest possible deviation is divided to look for maxima. They
-/// are equal factors.
-const PARTS: usize = 16;
+/// are equal factors. With more scores than those of pairs the way is longer, and the curve may bend more often.
+const fn parts(scores: usize) -> usize {
+    if scores <= 5 { 16 } else { 32 }
+}
 
 /// How often the place where a curve comes nearest to zero is narrowed, by two thirds each time, to see whether it crosses.
 const NARROWINGS: usize = 40;
 
 /// Returns the factors that give `law` this mean, which lies strictly between 0 and 1.
-pub(super) fn to_mean<const N: usize>(law: &Law<N>, mean: f64) -> [f64; N] {
-    factors(law, &std::array::from_fn(|i| Law::<N>::score(i) - mean)).unwrap_or([1.0; N])
+pub(super) fn to_mean(law: &Law, mean: f64) -> Vec<f64> {
+    let phi: Vec<f64> = (0..law.len()).map(|i| law.score(i) - mean).collect();
+    factors(law, &phi).unwrap_or_else(|| vec![1.0; law.len()])
 }
 
 /// Returns the factors that put the mean of `law` this many standard deviations above ½.
@@ -33,23 +36,23 @@ pub(super) fn to_mean<const N: usize>(law: &Law<N>, mean: f64) -> [f64; N] {
 ///
 /// There may be several: where nearly all results are draws, a law with more draws and one with more of the others may
 /// both be the likeliest in their neighbourhood. The likelier of them counts.
-pub(super) fn to_distance<const N: usize>(law: &Law<N>, distance: f64) -> [f64; N] {
+pub(super) fn to_distance(law: &Law, distance: f64) -> Vec<f64> {
     if distance == 0.0 {
         return to_mean(law, 0.5);
     }
     if distance < 0.0 {
-        let mut mirrored = *law;
+        let mut mirrored = law.clone();
         mirrored.probabilities.reverse();
         let mut factors = to_distance(&mirrored, -distance);
         factors.reverse();
         return factors;
     }
     let curve = Curve { law, tau: distance / distance.hypot(1.0) };
-    let mut best = ([1.0; N], f64::NEG_INFINITY);
+    let mut best = (vec![1.0; law.len()], f64::NEG_INFINITY);
     for (one, other) in curve.crossings() {
         let r = root::between(|r| curve.excess(r), one, other);
         let Some(factors) = curve.fitted(r) else { continue };
-        let log_likelihood = -law.probabilities.iter().zip(factors).map(|(q, f)| q * f.ln()).sum::<f64>();
+        let log_likelihood = -law.probabilities.iter().zip(&factors).map(|(q, f)| q * f.ln()).sum::<f64>();
         if log_likelihood > best.1 {
             best = (factors, log_likelihood);
         }
@@ -58,26 +61,28 @@ pub(super) fn to_distance<const N: usize>(law: &Law<N>, distance: f64) -> [f64; 
 }
 
 /// What is left of the constraint on the mean, along the tangents of [`to_distance`].
-struct Curve<'a, const N: usize> {
-    law: &'a Law<N>,
+struct Curve<'a> {
+    law: &'a Law,
     tau: f64,
 }
 
 /// Two points between which a curve falls through zero, with its height there.
 type Crossing = ((f64, f64), (f64, f64));
 
-impl<const N: usize> Curve<'_, N> {
+impl Curve<'_> {
     /// A score less ½.
-    fn centred(index: usize) -> f64 {
-        (index as f64 - (N / 2) as f64) / (N - 1) as f64
+    fn centred(&self, index: usize) -> f64 {
+        let scores = self.law.len();
+        (index as f64 - (scores / 2) as f64) / (scores - 1) as f64
     }
 
-    fn tangent(&self, r: f64) -> [f64; N] {
-        std::array::from_fn(|i| Self::centred(i) - self.tau / 2.0 * (r + Self::centred(i).powi(2) / r))
+    fn tangent(&self, r: f64) -> Vec<f64> {
+        let phi = |i| self.centred(i) - self.tau / 2.0 * (r + self.centred(i).powi(2) / r);
+        (0..self.law.len()).map(phi).collect()
     }
 
     /// The factors of the law fitted under the tangent at `r`; `None` where no law satisfies it.
-    fn fitted(&self, r: f64) -> Option<[f64; N]> {
+    fn fitted(&self, r: f64) -> Option<Vec<f64>> {
         factors(self.law, &self.tangent(r))
     }
 
@@ -88,12 +93,13 @@ impl<const N: usize> Curve<'_, N> {
         let mean = match self.fitted(r) {
             Some(factors) => {
                 let probabilities = self.law.probabilities.iter().zip(factors).map(|(q, factor)| q / factor);
-                probabilities.enumerate().map(|(i, p)| p * Self::centred(i)).sum()
+                probabilities.enumerate().map(|(i, p)| p * self.centred(i)).sum()
             }
             None => {
                 let tangent = self.tangent(r);
-                let nearest = (1..N).fold(0, |best, i| if tangent[i] > tangent[best] { i } else { best });
-                Self::centred(nearest)
+                let nearest =
+                    (1..tangent.len()).fold(0, |best, i| if tangent[i] > tangent[best] { i } else { best });
+                self.centred(nearest)
             }
         };
         mean - self.tau * r
@@ -101,12 +107,13 @@ impl<const N: usize> Curve<'_, N> {
 
     /// Where the excess falls through zero from left to right: at least once, see [`to_distance`].
     fn crossings(&self) -> Vec<Crossing> {
-        let (low, high) = (self.tau / (N - 1) as f64, 0.5f64);
-        let at = |part: usize| low * (high / low).powf(part as f64 / PARTS as f64);
-        let mut points: Vec<(f64, f64)> = (0..=PARTS).map(at).map(|r| (r, self.excess(r))).collect();
+        let (low, high) = (self.tau / (self.law.len() - 1) as f64, 0.5f64);
+        let parts = parts(self.law.len());
+        let at = |part: usize| low * (high / low).powf(part as f64 / parts as f64);
+        let mut points: Vec<(f64, f64)> = (0..=parts).map(at).map(|r| (r, self.excess(r))).collect();
         // What is proved of the ends holds whatever rounding made of them.
         points[0].1 = points[0].1.max(f64::MIN_POSITIVE);
-        points[PARTS] = (high, self.excess(high).min(-f64::MIN_POSITIVE));
+        points[parts] = (high, self.excess(high).min(-f64::MIN_POSITIVE));
         let mut found: Vec<Crossing> = points
             .windows(2)
             .filter(|pair| pair[0].1 >= 0.0 && pair[1].1 < 0.0)
@@ -148,21 +155,21 @@ impl<const N: usize> Curve<'_, N> {
 /// x = 0 says on which side the root lies. Towards that pole, with ρ = φ / φ of the pole (at most 1) and
 /// x = (z − 1) / φ of the pole, the factors are (1 − ρ) + z ρ, and the sum times z is continuous: it is positive at z = 0,
 /// where it is the share of the pole's own score, and negative or zero at z = 1. No digits are lost near the pole.
-fn factors<const N: usize>(law: &Law<N>, phi: &[f64; N]) -> Option<[f64; N]> {
+fn factors(law: &Law, phi: &[f64]) -> Option<Vec<f64>> {
     let (least, most) = phi.iter().fold((0.0f64, 0.0f64), |(a, b), &v| (a.min(v), b.max(v)));
     if !(least < 0.0 && most > 0.0 && least.is_finite() && most.is_finite()) {
         return None;
     }
     let mean: f64 = law.probabilities.iter().zip(phi).map(|(q, phi)| q * phi).sum();
     let pole = if mean > 0.0 { least } else { most };
-    let rho = phi.map(|phi| phi / pole);
+    let rho: Vec<f64> = phi.iter().map(|phi| phi / pole).collect();
     let sum = |z: f64| -> f64 {
-        let terms = law.probabilities.iter().zip(rho);
-        terms.map(|(q, rho)| if rho == 1.0 { *q } else { q * z * rho / ((1.0 - rho) + z * rho) }).sum()
+        let terms = law.probabilities.iter().zip(&rho);
+        terms.map(|(q, &rho)| if rho == 1.0 { *q } else { q * z * rho / ((1.0 - rho) + z * rho) }).sum()
     };
     // No probability exceeds 1, so the factor of the pole's score is at least that score's share.
-    let shares = law.probabilities.iter().zip(rho).filter(|(_, rho)| *rho == 1.0);
+    let shares = law.probabilities.iter().zip(&rho).filter(|(_, rho)| **rho == 1.0);
     let low = shares.map(|(q, _)| *q).fold(f64::MIN_POSITIVE, f64::max);
     let z = root::between(sum, (low, sum(low)), (1.0, mean / pole));
-    Some(rho.map(|rho| (1.0 - rho) + z * rho))
+    Some(rho.iter().map(|rho| (1.0 - rho) + z * rho).collect())
 }

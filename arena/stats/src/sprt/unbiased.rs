@@ -41,20 +41,20 @@ struct Outcome {
 
 impl Unbiased {
     /// Estimates from the counts as they stood when the test stopped.
-    pub(crate) fn of<const N: usize>(counts: &Counts<N>, hypotheses: &Hypotheses) -> Self {
+    pub(crate) fn of(counts: &Counts, hypotheses: &Hypotheses) -> Self {
         let outcome = Outcome::of(counts, hypotheses);
         Self { elo: outcome.elo_at(0.5), low: outcome.elo_at(0.975), high: outcome.elo_at(0.025) }
     }
 }
 
 impl Outcome {
-    fn of<const N: usize>(counts: &Counts<N>, hypotheses: &Hypotheses) -> Self {
+    fn of(counts: &Counts, hypotheses: &Hypotheses) -> Self {
         let weights = regularized(counts);
-        let law = Law::of(weights);
+        let law = Law::of(weights.clone());
         let (mean, variance) = (law.mean(), law.variance());
         let score = |elo| match hypotheses.model() {
             Model::Logistic => scale::score(elo),
-            Model::Normalized => 0.5 + scale::distance(elo, Counts::<N>::GAMES) * variance.sqrt(),
+            Model::Normalized => 0.5 + scale::distance(elo, counts.games()) * variance.sqrt(),
         };
         let mut outcome = Self {
             scores: [score(hypotheses.elo0()), score(hypotheses.elo1())],

@@ -1,12 +1,12 @@
-//! The test while it runs: pairs in, a verdict out.
+//! The test while it runs: pairs, or blocks at tables of more seats, in, a verdict out.
 
 use std::collections::BTreeSet;
 use std::fmt;
 use std::num::NonZeroU64;
 
-use crate::Pentanomial;
+use crate::Counts;
 use crate::sprt::overshoot::Overshoot;
-use crate::sprt::{GamePair, Hypotheses, SprtVerdict, log_likelihood_ratio};
+use crate::sprt::{GameBlock, Hypotheses, SprtVerdict, log_likelihood_ratio};
 
 /// How many pairs whose two games are the same, with no other pair, show that the versions play identically.
 pub const IDENTICAL_PAIRS: u64 = 50;
@@ -32,15 +32,16 @@ impl fmt::Display for SprtEnd {
     }
 }
 
-/// A test that takes pairs one by one, in the order in which they were scheduled.
+/// A test that takes pairs one by one, in the order in which they were scheduled. At tables of more than two seats a block of
+/// games is what a pair is here.
 ///
 /// The order matters: were pairs taken as they end, the verdict would depend on which games are quick. Once
 /// the test is over it takes no more.
 ///
 /// ```
-/// use stats::sprt::{SprtVerdict, Hypotheses, Model, PairScore, SprtEnd, Walk};
+/// use stats::sprt::{SprtVerdict, Hypotheses, Model, BlockScore, SprtEnd, Walk};
 /// let mut walk = Walk::new(Hypotheses::new(0.0, 100.0, 0.05, 0.05, Model::Normalized)?);
-/// let best = PairScore::ALL[4];
+/// let best = BlockScore::OF_PAIRS[4];
 /// while walk.push(best.into()) == SprtVerdict::Continue {}
 /// assert_eq!((walk.decision(), walk.stop()), (SprtVerdict::H1, Some(SprtEnd::Bound)));
 /// # Ok::<(), stats::sprt::HypothesesError>(())
@@ -50,7 +51,7 @@ pub struct Walk {
     hypotheses: Hypotheses,
     overshoot: Option<Overshoot>,
     max_pairs: Option<NonZeroU64>,
-    counts: Pentanomial,
+    counts: Counts,
     llr: f64,
     pairs: u64,
     seen: BTreeSet<u64>,
@@ -60,14 +61,24 @@ pub struct Walk {
 }
 
 impl Walk {
-    /// Starts a test without a limit, with Wald's bounds.
+    /// Starts a test of pairs without a limit, with Wald's bounds.
     #[must_use]
     pub fn new(hypotheses: Hypotheses) -> Self {
+        Self::at_tables(hypotheses, 2)
+    }
+
+    /// Starts a test of blocks at tables of so many seats, 2 to [`MOST_SEATS`](crate::MOST_SEATS): the version under test sits
+    /// in every seat once, copies of the base in the others. A block is what a pair is for two seats.
+    ///
+    /// # Panics
+    /// When there is no such table.
+    #[must_use]
+    pub fn at_tables(hypotheses: Hypotheses, seats: usize) -> Self {
         Self {
             hypotheses,
             overshoot: None,
             max_pairs: None,
-            counts: Pentanomial::default(),
+            counts: Counts::at_tables(seats),
             llr: 0.0,
             pairs: 0,
             seen: BTreeSet::new(),
@@ -95,7 +106,10 @@ impl Walk {
     ///
     /// A pair whose plies are those of an earlier pair is a copy, which tells nothing new: it is counted as
     /// played and changes nothing else.
-    pub fn push(&mut self, pair: GamePair) -> SprtVerdict {
+    ///
+    /// # Panics
+    /// When the score is one that no block at the test's tables has.
+    pub fn push(&mut self, pair: GameBlock) -> SprtVerdict {
         if self.stop.is_some() {
             return self.decision;
         }
@@ -171,7 +185,7 @@ impl Walk {
 
     /// The pairs that count, copies left out.
     #[must_use]
-    pub const fn counts(&self) -> &Pentanomial {
+    pub const fn counts(&self) -> &Counts {
         &self.counts
     }
 

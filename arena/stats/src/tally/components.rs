@@ -103,17 +103,8 @@ mod tests {
     use crate::RatedGame;
 
     fn check(players: usize, results: &[(usize, usize, GameScore)], expected: &[&[usize]]) {
-        let games: Vec<RatedGame> = results
-            .iter()
-            .map(|&(first, second, score)| RatedGame {
-                first,
-                second,
-                score,
-                group: 0,
-                pair: None,
-                opening: None,
-            })
-            .collect();
+        let games: Vec<RatedGame> =
+            results.iter().map(|&(first, second, score)| RatedGame::new(first, second, score)).collect();
         let components = Components::of(players, &Tally::new(players, 1, &games));
         assert_eq!(components.members, expected);
     }

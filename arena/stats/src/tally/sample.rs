@@ -2,34 +2,36 @@
 
 use std::collections::BTreeMap;
 
-use crate::counts::{MatchUpKey, Unit, by_match_up, units};
-use crate::{GameScore, RatedGame};
+use crate::tally::blocks::{Leg, are_block, by_players, is_between_players, units};
+use crate::{GameScore, RatedGame, TableResult};
 
-/// Games counted by who played in which seat and how it ended, pairs by both of their results.
+/// Games counted by who played in which seat and how it ended, blocks by all of their results.
 ///
 /// Two samples of the same games are equal, whatever the order in which the games were counted. Its size is bounded by
-/// the number of match-ups, and 24 bytes for each pair (or game without a partner) whose opening is known, so that a
-/// sample takes games from a stream.
+/// the number of match-ups, 24 bytes for each pair (or game without a partner) of two seats whose opening is known, and some
+/// sixty bytes for each game of more seats, so that a sample takes games from a stream.
 ///
 /// ```
 /// use stats::{RatedGame, Sample, GameScore, FitSettings};
 ///
 /// let game = RatedGame::new;
 /// let mut sample = Sample::default();
-/// sample.add_pair(&game(0, 1, GameScore::Win), &game(1, 0, GameScore::Draw));
+/// sample.add_block(&[game(0, 1, GameScore::Win), game(1, 0, GameScore::Draw)]);
 /// sample.add(&game(0, 1, GameScore::Loss));
-/// assert_eq!((sample.games(), sample.pairs()), (3, 1));
+/// assert_eq!((sample.games(), sample.blocks()), (3, 1));
 /// assert!(sample.fit(2, 1, &FitSettings::default()).ratings[0].elo.is_some());
 /// ```
 #[derive(Debug, Clone, Default)]
 pub struct Sample {
-    /// Units of unknown opening.
+    /// Units of two seats and unknown opening.
     unknown: BTreeMap<(usize, usize, usize, Results), u64>,
-    /// Units of known opening, in any order.
+    /// Units of two seats and known opening, in any order.
     known: Vec<Shared>,
+    /// Units of more seats, in any order.
+    tables: Vec<TableUnit>,
 }
 
-/// How a unit ended: a colour-swapped pair, or a game that is not half of one.
+/// How a unit of two seats ended: a colour-swapped pair, or a game that is not half of one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Results {
     /// What the first seat scored in the game in which the player of lower index has it, then in the other.
@@ -38,14 +40,54 @@ pub(crate) enum Results {
     Single(bool, GameScore),
 }
 
-/// A unit of known opening. In the order of these, those of one opening stand together.
+/// A unit of two seats and known opening. In the order of these, those of one opening stand together.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) struct Shared {
-    pub(crate) group: u32,
+struct Shared {
+    group: u32,
     opening: u64,
-    pub(crate) low: u32,
-    pub(crate) high: u32,
-    pub(crate) results: Results,
+    low: u32,
+    high: u32,
+    results: Results,
+}
+
+/// A unit of more seats. In the order of these, those of one opening stand together.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+struct TableUnit {
+    group: usize,
+    opening: Option<u64>,
+    games: Box<[TableResult]>,
+}
+
+/// All units with the same players and results: what a fit tells apart.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum UnitKind {
+    /// Of two seats: the group, the player of lower and of higher index, and the results.
+    Two(usize, usize, usize, Results),
+    /// Of more seats: the group, and the games.
+    Table(usize, Box<[TableResult]>),
+}
+
+impl UnitKind {
+    /// The group.
+    pub(crate) const fn group(&self) -> usize {
+        match self {
+            Self::Two(group, ..) | Self::Table(group, _) => *group,
+        }
+    }
+
+    /// The games.
+    pub(crate) fn games(&self) -> Vec<TableResult> {
+        match self {
+            &Self::Two(_, low, high, results) => results
+                .games()
+                .map(|(is_swapped, score)| {
+                    let (first, second) = if is_swapped { (high, low) } else { (low, high) };
+                    TableResult::of_two(first, second, score)
+                })
+                .collect(),
+            Self::Table(_, games) => games.to_vec(),
+        }
+    }
 }
 
 impl Results {
@@ -69,14 +111,16 @@ impl Results {
 
 impl PartialEq for Sample {
     fn eq(&self, other: &Self) -> bool {
-        self.unknown == other.unknown && self.sorted() == other.sorted()
+        self.unknown == other.unknown
+            && sorted(&self.known) == sorted(&other.known)
+            && sorted(&self.tables) == sorted(&other.tables)
     }
 }
 
 impl Eq for Sample {}
 
 impl Sample {
-    /// Counts games; those that share a pair number as [`RatedGame::pair`] says count as pairs.
+    /// Counts games; those that share a pair number as [`RatedGame::pair`] says count as blocks.
     #[must_use]
     pub fn from_games(games: &[RatedGame]) -> Self {
         let mut sample = Self::default();
@@ -90,56 +134,63 @@ impl Sample {
         match games {
             [] => return,
             [game] => return self.add(game),
-            // What most games are: a pair on its own.
-            [one, two] if one.pair.is_some() && one.pair == two.pair => {
-                self.add_pair(one, two);
-                return;
+            // What most games are: a block on its own.
+            [one, others @ ..] if one.pair.is_some() && others.iter().all(|other| other.pair == one.pair) => {
+                if are_block(games) {
+                    return self.add_results(one.group, &games.iter().map(Into::into).collect::<Vec<_>>());
+                }
             }
             _ => {}
         }
-        for ((group, low, high), mut legs) in by_match_up(games.iter()) {
-            for unit in units(&mut legs) {
-                let (results, opening) = match unit {
-                    Unit::Single(leg) => (Results::Single(leg.is_swapped, leg.score), leg.opening),
-                    Unit::Pair(one, two) => {
-                        (Results::Pair(one.score, two.score), common(one.opening, two.opening))
-                    }
-                };
-                self.count((group, low, high), results, opening);
-            }
+        for (group, mut legs) in by_players(games.iter()) {
+            units(&mut legs).for_each(|unit| self.add_results(group, unit));
         }
     }
 
     /// Counts a game on its own, whatever its pair number. A game of a player against itself tells nothing of
     /// strength and is left out.
     pub fn add(&mut self, game: &RatedGame) {
-        if game.first != game.second {
-            let is_swapped = game.first > game.second;
-            let players = (game.group, game.first.min(game.second), game.first.max(game.second));
-            self.count(players, Results::Single(is_swapped, game.score), game.opening);
+        if is_between_players(&game.result) {
+            self.add_results(game.group, &[game.into()]);
         }
     }
 
-    /// Counts two games as a pair, whatever their pair numbers, and returns whether they can be one: the same
-    /// group and players with the seats swapped. If not, each counts on its own.
-    pub fn add_pair(&mut self, one: &RatedGame, two: &RatedGame) -> bool {
-        let is_pair = one.group == two.group
-            && one.first == two.second
-            && one.second == two.first
-            && one.first != one.second;
-        if is_pair {
-            let (one, two) = if one.first < two.first { (one, two) } else { (two, one) };
-            let results = Results::Pair(one.score, two.score);
-            self.count((one.group, one.first, one.second), results, common(one.opening, two.opening));
-        } else {
-            self.add(one);
-            self.add(two);
+    /// Counts games as a block, whatever their pair numbers, and returns whether they can be one: at least two of the same
+    /// group and players, each with another seating. If not, each counts on its own.
+    pub fn add_block(&mut self, games: &[RatedGame]) -> bool {
+        let is_block = are_block(games);
+        match games {
+            [one, ..] if is_block => {
+                self.add_results(one.group, &games.iter().map(Into::into).collect::<Vec<_>>());
+            }
+            _ => games.iter().for_each(|game| self.add(game)),
         }
-        is_pair
+        is_block
     }
 
-    fn count(&mut self, (group, low, high): MatchUpKey, results: Results, opening: Option<u64>) {
-        // Beyond 2^32 players or groups openings are not kept track of.
+    /// Counts a unit: games of the same group and players, each with another seating.
+    fn add_results(&mut self, group: usize, legs: &[Leg]) {
+        let opening = legs[0].opening.filter(|_| legs.iter().all(|leg| leg.opening == legs[0].opening));
+        let result = legs[0].result;
+        if result.seats() > 2 {
+            let mut games: Box<[TableResult]> = legs.iter().map(|leg| leg.result).collect();
+            games.sort_unstable();
+            self.tables.push(TableUnit { group, opening, games });
+            return;
+        }
+        let (one, two) = (result.player(0), result.player(1));
+        let is_swapped = one > two;
+        let score = result.score(0, 1);
+        let results = match (legs.get(1).map(|leg| leg.result.score(0, 1)), is_swapped) {
+            (None, _) => Results::Single(is_swapped, score),
+            (Some(other), false) => Results::Pair(score, other),
+            (Some(other), true) => Results::Pair(other, score),
+        };
+        self.count((group, one.min(two), one.max(two)), results, opening);
+    }
+
+    fn count(&mut self, (group, low, high): (usize, usize, usize), results: Results, opening: Option<u64>) {
+        // Beyond 2^32 groups openings are not kept track of.
         let narrow = |number: usize| u32::try_from(number).ok();
         match (opening, narrow(group), narrow(low), narrow(high)) {
             (Some(opening), Some(group), Some(low), Some(high)) => {
@@ -152,19 +203,21 @@ impl Sample {
     /// Returns the number of games.
     #[must_use]
     pub fn games(&self) -> u64 {
-        let mut games = 0;
-        self.each_unit(|(.., results), count| games += count * results.games().count() as u64);
-        games
+        self.sum(|games| games as u64)
     }
 
-    /// Returns the number of pairs.
+    /// Returns the number of blocks: for two seats of colour-swapped pairs.
     #[must_use]
-    pub fn pairs(&self) -> u64 {
-        let mut pairs = 0;
-        self.each_unit(|(.., results), count| {
-            pairs += if matches!(results, Results::Pair(..)) { count } else { 0 };
-        });
-        pairs
+    pub fn blocks(&self) -> u64 {
+        self.sum(|games| u64::from(games > 1))
+    }
+
+    /// Returns the sum of something over all units, by their numbers of games.
+    fn sum(&self, of: impl Fn(usize) -> u64) -> u64 {
+        let two = |results: &Results| of(results.games().count());
+        let unknown: u64 = self.unknown.iter().map(|((.., results), count)| count * two(results)).sum();
+        let known: u64 = self.known.iter().map(|unit| two(&unit.results)).sum();
+        unknown + known + self.tables.iter().map(|unit| of(unit.games.len())).sum::<u64>()
     }
 
     /// Returns the same results with other numbers: player `i` becomes `players[i]` and group `i` becomes
@@ -192,41 +245,73 @@ impl Sample {
                 sample.count((group, low, high), results, Some(opening));
             }
         }
+        for unit in &self.tables {
+            let games = unit.games.iter().map(|game| game.renumbered(players));
+            let mut games: Box<[TableResult]> = games.filter(is_between_players).collect();
+            games.sort_unstable();
+            if !games.is_empty() {
+                sample.tables.push(TableUnit { group: groups[unit.group], opening: unit.opening, games });
+            }
+        }
         sample
     }
 
     /// Hands every kind of unit to `take`, with how often it occurred; a kind may come several times.
-    pub(crate) fn each_unit(&self, mut take: impl FnMut((usize, usize, usize, Results), u64)) {
-        self.unknown.iter().for_each(|(&kind, &count)| take(kind, count));
-        for &Shared { group, low, high, results, .. } in &self.known {
-            take((group as usize, low as usize, high as usize, results), 1);
+    pub(crate) fn each_unit(&self, mut take: impl FnMut(UnitKind, u64)) {
+        for (&(group, low, high, results), &count) in &self.unknown {
+            take(UnitKind::Two(group, low, high, results), count);
         }
+        self.known.iter().for_each(|unit| take(unit.kind(), 1));
+        self.tables.iter().for_each(|unit| take(unit.kind(), 1));
     }
 
     /// Returns the units of each opening that several of them share, in order. In a group whose units all have one
     /// opening none is told: the group is about that start.
-    pub(crate) fn shared_openings(&self) -> Vec<Vec<Shared>> {
-        let known = self.sorted();
-        let groups = known.chunk_by(|one, two| one.group == two.group);
-        let several =
-            groups.filter(|units| units.first().map(|it| it.opening) != units.last().map(|it| it.opening));
-        several
-            .flat_map(|units| units.chunk_by(|one, two| one.opening == two.opening))
-            .filter(|units| units.len() > 1)
-            .map(<[Shared]>::to_vec)
-            .collect()
-    }
-
-    fn sorted(&self) -> Vec<Shared> {
-        let mut known = self.known.clone();
-        known.sort_unstable();
-        known
+    pub(crate) fn shared_openings(&self) -> Vec<Vec<UnitKind>> {
+        let known = sorted(&self.known);
+        let tables: Vec<TableUnit> =
+            sorted(&self.tables).into_iter().filter(|unit| unit.opening.is_some()).collect();
+        let mut shared = sharing(&known, |unit| (unit.group as usize, unit.opening), Shared::kind);
+        shared.extend(sharing(
+            &tables,
+            |unit| (unit.group, unit.opening.unwrap_or_default()),
+            TableUnit::kind,
+        ));
+        shared
     }
 }
 
-/// Returns the opening of a pair whose games have these.
-fn common(one: Option<u64>, two: Option<u64>) -> Option<u64> {
-    one.filter(|_| one == two)
+/// Returns those of some sorted units that share their group and opening with others, opening by opening.
+fn sharing<T>(
+    units: &[T],
+    key: impl Fn(&T) -> (usize, u64),
+    kind: impl Fn(&T) -> UnitKind,
+) -> Vec<Vec<UnitKind>> {
+    let groups = units.chunk_by(|one, two| key(one).0 == key(two).0);
+    let several = groups.filter(|units| units.first().map(&key) != units.last().map(&key));
+    several
+        .flat_map(|units| units.chunk_by(|one, two| key(one) == key(two)))
+        .filter(|units| units.len() > 1)
+        .map(|units| units.iter().map(&kind).collect())
+        .collect()
+}
+
+fn sorted<T: Clone + Ord>(units: &[T]) -> Vec<T> {
+    let mut units = units.to_vec();
+    units.sort_unstable();
+    units
+}
+
+impl Shared {
+    fn kind(&self) -> UnitKind {
+        UnitKind::Two(self.group as usize, self.low as usize, self.high as usize, self.results)
+    }
+}
+
+impl TableUnit {
+    fn kind(&self) -> UnitKind {
+        UnitKind::Table(self.group, self.games.clone())
+    }
 }
 
 #[cfg(test)]
@@ -234,7 +319,7 @@ mod tests {
     use super::*;
 
     fn game(first: usize, second: usize, score: GameScore, pair: Option<u64>) -> RatedGame {
-        RatedGame { first, second, score, group: 0, pair, opening: None }
+        RatedGame { pair, ..RatedGame::new(first, second, score) }
     }
 
     #[test]
@@ -261,10 +346,10 @@ mod tests {
             let mut sample = Sample::from_games(&[opened(1, (0, 1))]);
             let [one, two] =
                 [(0, 1), (1, 0)].map(|(first, second)| game(first, second, GameScore::Win, None));
-            sample.add_pair(
-                &RatedGame { opening: openings[0], ..one },
-                &RatedGame { opening: openings[1], ..two },
-            );
+            sample.add_block(&[
+                RatedGame { opening: openings[0], ..one },
+                RatedGame { opening: openings[1], ..two },
+            ]);
             sample.add(&opened(2, (0, 1)));
             (sample.games(), sample.shared_openings().len())
         };
@@ -282,21 +367,21 @@ mod tests {
             game(1, 2, GameScore::Loss, Some(2)),
         ];
         let mut sample = Sample::default();
-        assert!(sample.add_pair(&games[4], &games[1]));
+        assert!(sample.add_block(&[games[4], games[1]]));
         sample.add(&games[3]);
-        assert!(sample.add_pair(&games[0], &games[2]));
+        assert!(sample.add_block(&[games[0], games[2]]));
         assert_eq!(sample, Sample::from_games(&games));
-        assert_eq!((sample.games(), sample.pairs()), (5, 2));
+        assert_eq!((sample.games(), sample.blocks()), (5, 2));
     }
 
     #[test]
     fn what_is_no_pair_counts_as_games() {
         let mut sample = Sample::default();
         let one = game(0, 1, GameScore::Win, None);
-        assert!(!sample.add_pair(&one, &game(0, 1, GameScore::Loss, None)));
-        assert!(!sample.add_pair(&one, &RatedGame { group: 1, ..game(1, 0, GameScore::Loss, None) }));
-        assert!(!sample.add_pair(&game(3, 3, GameScore::Win, None), &game(3, 3, GameScore::Win, None)));
-        assert_eq!((sample.games(), sample.pairs()), (4, 0));
+        assert!(!sample.add_block(&[one, game(0, 1, GameScore::Loss, None)]));
+        assert!(!sample.add_block(&[one, RatedGame { group: 1, ..game(1, 0, GameScore::Loss, None) }]));
+        assert!(!sample.add_block(&[game(3, 3, GameScore::Win, None), game(3, 3, GameScore::Win, None)]));
+        assert_eq!((sample.games(), sample.blocks()), (4, 0));
     }
 
     #[test]

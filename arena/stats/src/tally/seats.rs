@@ -1,17 +1,20 @@
-//! What the seats tell about a group: first-seat score, draws, and what pairing saves.
+//! What the seats tell about a group: the score of each, draws, and what pairing saves.
 
 use std::collections::BTreeMap;
 
-use crate::tally::Tally;
+use crate::Points;
+use crate::tally::{Tally, Unit};
 
 /// The seat statistics of one group.
-#[derive(Debug, Clone, Copy, PartialEq, Default)]
-pub(crate) struct Seats {
+#[derive(Debug, Clone, PartialEq, Default)]
+pub(crate) struct GroupSeats {
     pub(crate) games: u64,
-    /// The mean score of the first seat.
-    pub(crate) first_score: Option<f64>,
+    /// The mean points of each seat of the largest table.
+    pub(crate) scores: Vec<Option<f64>>,
+    /// The share of draws among the results of every two seats.
     pub(crate) draw_rate: Option<f64>,
-    pub(crate) pairs: u64,
+    /// Games of one opening in which every player sits in every seat.
+    pub(crate) blocks: u64,
     pub(crate) pair_variance_ratio: Option<f64>,
 }
 
@@ -25,11 +28,23 @@ struct MatchUp {
 }
 
 /// The statistics of every group.
-pub(crate) fn seats(groups: usize, tally: &Tally) -> Vec<Seats> {
+pub(crate) fn seats(groups: usize, tally: &Tally) -> Vec<GroupSeats> {
     let mut results = vec![[0u64; 3]; groups];
     for cell in &tally.cells {
         for (sum, count) in results[cell.group].iter_mut().zip(cell.counts) {
             *sum += count;
+        }
+    }
+    let mut games = vec![0; groups];
+    let mut points: Vec<Vec<(u64, Points)>> =
+        tally.seats.iter().map(|&seats| vec![(0, Points::default()); seats]).collect();
+    for (leg, count) in tally.games() {
+        let group = tally.group_of(leg);
+        games[group] += count;
+        for side in tally.sides(leg) {
+            let (played, sum) = &mut points[group][side.seat];
+            *played += count;
+            *sum += Points::share(side.halves * count, 2 * side.opponents);
         }
     }
     let mut match_ups: Vec<BTreeMap<(usize, usize), MatchUp>> = Vec::new();
@@ -43,18 +58,17 @@ pub(crate) fn seats(groups: usize, tally: &Tally) -> Vec<Seats> {
         match_up.squares_of_games += pair.count * (one * one + two * two);
         match_up.squares_of_pairs += pair.count * (one + two) * (one + two);
     }
-    results
-        .iter()
-        .zip(&match_ups)
-        .map(|([losses, draws, wins], match_ups)| {
-            let games = losses + draws + wins;
-            let share = |part: f64| (games > 0).then(|| part / games as f64);
-            Seats {
-                games,
-                first_score: share(*wins as f64 + *draws as f64 / 2.0),
-                draw_rate: share(*draws as f64),
-                pairs: match_ups.values().map(|match_up| match_up.pairs).sum(),
-                pair_variance_ratio: pair_variance_ratio(match_ups.values()),
+    (0..groups)
+        .map(|group| {
+            let duels: u64 = results[group].iter().sum();
+            let in_group = |unit: &&Unit| tally.group_of(&unit.legs()[0]) == group;
+            let whole = |unit: &&Unit| unit.legs().len() == tally.seats[group];
+            GroupSeats {
+                games: games[group],
+                scores: points[group].iter().map(|(played, points)| points.mean(*played)).collect(),
+                draw_rate: (duels > 0).then(|| results[group][1] as f64 / duels as f64),
+                blocks: tally.units.iter().filter(whole).filter(in_group).map(|unit| unit.count).sum(),
+                pair_variance_ratio: pair_variance_ratio(match_ups[group].values()),
             }
         })
         .collect()
@@ -87,16 +101,16 @@ mod tests {
     use crate::{GameScore, RatedGame};
 
     /// Seats of one group from the results of pairs, with how often each occurs.
-    fn check(pairs: &[(GameScore, GameScore, u64)]) -> Seats {
+    fn check(pairs: &[(GameScore, GameScore, u64)]) -> GroupSeats {
         let mut games = Vec::new();
         for &(one, two, count) in pairs {
             for _ in 0..count {
                 let pair = Some(games.len() as u64);
-                games.push(RatedGame { first: 0, second: 1, score: one, group: 0, pair, opening: None });
-                games.push(RatedGame { first: 1, second: 0, score: two, group: 0, pair, opening: None });
+                games.push(RatedGame { pair, ..RatedGame::new(0, 1, one) });
+                games.push(RatedGame { pair, ..RatedGame::new(1, 0, two) });
             }
         }
-        seats(1, &Tally::new(2, 1, &games))[0]
+        seats(1, &Tally::new(2, 1, &games)).remove(0)
     }
 
     #[test]
@@ -110,7 +124,7 @@ mod tests {
         ]);
         let ratio = seats.pair_variance_ratio.unwrap();
         assert!((ratio - 0.51).abs() < 0.005, "{ratio}");
-        assert!((seats.first_score.unwrap() - 0.849).abs() < 1e-9);
+        assert!((seats.scores[0].unwrap() - 0.849).abs() < 1e-9);
         assert_eq!(seats.draw_rate, Some(0.0));
     }
 

@@ -228,8 +228,9 @@ pub(crate) fn spreads(tally: &Tally, match_ups: &[MatchUp], strengths: &Strength
         spread.information += cell.total() as f64 * moments[index].information[0][0];
     }
     for unit in &tally.units {
-        let spread = &mut spreads[place[unit.one.0].0];
-        let sum: f64 = unit.games().map(|(cell, score)| residual(cell, score)).sum();
+        let Some((cell, _)) = unit.results().next() else { continue };
+        let spread = &mut spreads[place[cell].0];
+        let sum: f64 = unit.results().map(|(cell, score)| residual(cell, score)).sum();
         spread.squares += unit.count as f64 * sum.powi(2);
         spread.clusters += unit.count as f64;
     }
@@ -247,14 +248,7 @@ mod tests {
     fn strengths_far_out_solve_their_equations() {
         for n in [2, 10, 1000, 100_000] {
             for last in [GameScore::Draw, GameScore::Loss] {
-                let game = |first, score| RatedGame {
-                    first,
-                    second: 1 - first,
-                    score,
-                    group: 0,
-                    pair: None,
-                    opening: None,
-                };
+                let game = |first, score| RatedGame::new(first, 1 - first, score);
                 let games: Vec<RatedGame> = (0..n)
                     .map(|index| if index == 0 { last } else { GameScore::Win })
                     .flat_map(|score| [game(0, score), game(1, score.opposite())])

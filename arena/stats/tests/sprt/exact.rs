@@ -24,6 +24,16 @@ fn score<const N: usize>(i: usize) -> f64 {
     i as f64 / (N - 1) as f64
 }
 
+/// The number of games of an observation with so many scores.
+const fn games<const N: usize>() -> usize {
+    match N {
+        3 => 1,
+        5 => 2,
+        13 => 3,
+        _ => 4,
+    }
+}
+
 /// Halves an interval, at whose left end `is_left` holds, until its ends are neighbours.
 fn bisect(mut left: f64, mut right: f64, is_left: impl Fn(f64) -> bool) -> f64 {
     for _ in 0..1200 {
@@ -58,7 +68,7 @@ fn greatest_log_likelihood<const N: usize>(q: &[f64; N], model: Model, elo: f64)
             fitted(q, &std::array::from_fn(|i| score::<N>(i) - mean)).expect("a mean within the scores");
         log_likelihood(q, &law)
     };
-    let distance = elo * std::f64::consts::LN_10 / 800.0 * (((N - 1) / 2) as f64).sqrt();
+    let distance = elo * std::f64::consts::LN_10 / 800.0 * (games::<N>() as f64).sqrt();
     match model {
         Model::Logistic => mean(1.0 / (1.0 + 10f64.powf(-elo / 400.0))),
         Model::Normalized if elo == 0.0 => mean(0.5),
@@ -108,7 +118,8 @@ fn check<const N: usize>(counts: [u64; N], (elo0, elo1): (f64, f64), model: Mode
     let [zero, one] = [elo0, elo1].map(|elo| greatest_log_likelihood(&q, model, elo));
     let expected = sum * (one - zero);
     let hypotheses = Hypotheses::new(elo0, elo1, 0.05, 0.05, model).expect("valid test data");
-    let found = log_likelihood_ratio(&Counts::new(counts), &hypotheses);
+    let found =
+        log_likelihood_ratio(&Counts::from_list(counts.to_vec()).expect("such observations"), &hypotheses);
     let tolerance = 1e-9 * (1.0 + expected.abs());
     assert!(
         (found - expected).abs() < tolerance,
@@ -157,6 +168,24 @@ fn every_count_of_games_has_the_exact_ratio() {
     }
 }
 
+/// Some ways to divide three blocks at tables of three among the thirteen scores, and ten times as many blocks.
+#[test]
+fn counts_of_blocks_at_tables_have_the_exact_ratio() {
+    let mut number = 0u32;
+    every::<13>(3, &mut |counts| {
+        number += 1;
+        if number.is_multiple_of(5) || most_pairs() > PAIRS {
+            for bounds in [(0.0, 10.0), (-50.0, 0.0), (5.0, 250.0)] {
+                check(counts, bounds, Model::Normalized);
+                check(counts, bounds, Model::Logistic);
+                check(counts.map(|n| 10 * n), bounds, Model::Normalized);
+            }
+        }
+    });
+    assert_eq!(number, 560);
+    check::<25>(std::array::from_fn(|i| (i * i) as u64 % 17), (0.0, 20.0), Model::Normalized);
+}
+
 /// The counts at which Newton's first step from 0 ends at a pole, and those beside them, up to 40 pairs.
 #[test]
 fn counts_about_the_poles_of_a_hypothesis_of_zero_have_the_exact_ratio() {
@@ -188,7 +217,10 @@ fn exact_ratios_of_forty_digits_are_met_on_the_line_of_zero() {
         let [elo0, elo1, expected] = [1, 2, 4].map(|i| row[i].parse().expect("valid test data"));
         let model = row[3].parse().expect("valid test data");
         let hypotheses = Hypotheses::new(elo0, elo1, 0.05, 0.05, model).expect("valid test data");
-        let found = log_likelihood_ratio(&Counts::new(counts), &hypotheses);
+        let found = log_likelihood_ratio(
+            &Counts::from_list(counts.to_vec()).expect("such observations"),
+            &hypotheses,
+        );
         assert!((found - expected).abs() < 1e-9, "{row:?}: {found}");
         check(counts, (elo0, elo1), model);
         checked += 1;

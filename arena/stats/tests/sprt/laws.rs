@@ -2,12 +2,14 @@
 
 use proptest::prelude::*;
 
+use stats::Counts;
 use stats::sprt::{Figures, Hypotheses, Model, SprtVerdict, log_likelihood_ratio};
-use stats::{Counts, Pentanomial};
 
-fn counts<const N: usize>() -> impl Strategy<Value = Counts<N>> {
+/// Counts of observations with so many scores: 3 of games, 5 of pairs, 13 of blocks at tables of three.
+fn counts(scores: usize) -> impl Strategy<Value = Counts> {
     let count = prop_oneof![Just(0u64), 0u64..5, 0u64..300, 0u64..200_000];
-    prop::array::uniform(count).prop_map(Counts::new)
+    prop::collection::vec(count, scores)
+        .prop_map(|counts| Counts::from_list(counts).expect("such observations"))
 }
 
 fn hypotheses() -> impl Strategy<Value = Hypotheses> {
@@ -30,7 +32,7 @@ fn near(a: f64, b: f64) -> bool {
 
 proptest! {
     #[test]
-    fn mirrored_results_have_the_opposite_figures(counts in counts::<5>(), test in hypotheses()) {
+    fn mirrored_results_have_the_opposite_figures(counts in prop_oneof![counts(5), counts(13)], test in hypotheses()) {
         let (one, other) = (log_likelihood_ratio(&counts, &test), log_likelihood_ratio(&counts.mirrored(), &mirrored(&test)));
         prop_assert!(near(one, -other), "{one} {other}");
         if let (Some(one), Some(other)) =
@@ -44,7 +46,7 @@ proptest! {
     }
 
     #[test]
-    fn figures_are_finite_and_in_order(counts in counts::<3>(), test in hypotheses()) {
+    fn figures_are_finite_and_in_order(counts in prop_oneof![counts(3), counts(25)], test in hypotheses()) {
         let Some(figures) = Figures::of(&counts, &test) else {
             prop_assert_eq!(counts.total(), 0);
             return Ok(());
@@ -59,19 +61,20 @@ proptest! {
 
     #[test]
     fn a_better_result_speaks_for_the_upper_hypothesis(
-        counts in counts::<5>(), test in hypotheses(), from in 0usize..4,
+        counts in prop_oneof![counts(5), counts(13)], test in hypotheses(), from in 0usize..4,
     ) {
         let test = Hypotheses::new(test.elo0(), test.elo1(), test.alpha(), test.beta(), Model::Logistic)
             .expect("only the model is another");
         // At least one result of both scores throughout: the thousandth for unseen ones does not come and go.
-        let mut worse = counts.counts();
+        let mut worse = counts.counts().to_vec();
         worse[from] += 2;
         worse[from + 1] += 1;
-        let mut better = worse;
+        let mut better = worse.clone();
         better[from] -= 1;
         better[from + 1] += 1;
-        let [worse, better] =
-            [worse, better].map(|counts| log_likelihood_ratio(&Pentanomial::new(counts), &test));
+        let [worse, better] = [worse, better].map(|counts| {
+            log_likelihood_ratio(&Counts::from_list(counts).expect("such observations"), &test)
+        });
         prop_assert!(better > worse - 1e-7, "{worse} {better}");
     }
 }

@@ -1,6 +1,6 @@
 //! The operating points of `data/sprt_operating_points.tsv`: players, tests, and what became of them.
 
-use stats::sprt::{Draws, Hypotheses, PairLaw, Players, Walk};
+use stats::sprt::{BlockLaw, Draws, Hypotheses, Players, Walk};
 
 const POINTS: &str = include_str!("../data/sprt_operating_points.tsv");
 
@@ -54,8 +54,8 @@ impl Point {
     }
 
     /// The law of the pairs.
-    pub(crate) fn law(&self) -> PairLaw {
-        PairLaw::new(&self.players, self.hypotheses.model(), self.elo).expect("valid test data")
+    pub(crate) fn law(&self) -> BlockLaw {
+        BlockLaw::new(&self.players, self.hypotheses.model(), self.elo).expect("valid test data")
     }
 
     /// The test before its first pair.

@@ -1,7 +1,7 @@
 //! The sequential test against values computed by independent programs: see `../data/README.md`.
 
+use stats::Counts;
 use stats::sprt::{Figures, Hypotheses, Length};
-use stats::{Counts, Pentanomial, Trinomial};
 
 use crate::points::{Point, rows};
 
@@ -12,20 +12,18 @@ fn number(text: &str) -> Option<f64> {
     Some(text.parse::<f64>().expect("valid test data")).filter(|number| !number.is_nan())
 }
 
-fn counts<const N: usize>(text: &str) -> Counts<N> {
-    let counts: Vec<u64> = text.split(' ').map(|n| n.parse().expect("valid test data")).collect();
-    Counts::new(counts.try_into().expect("valid test data"))
+fn counts(text: &str) -> Counts {
+    Counts::from_list(text.split(' ').map(|n| n.parse().expect("valid test data")).collect())
+        .expect("valid test data")
 }
 
 fn check(row: &[&str]) {
     let [elo0, elo1, alpha, beta] = [5, 6, 7, 8].map(|i| row[i].parse().expect("valid test data"));
     let hypotheses = Hypotheses::new(elo0, elo1, alpha, beta, row[4].parse().expect("valid test data"))
         .expect("valid test data");
-    let figures = match row[1] {
-        "penta" => Figures::of::<5>(&counts(row[2]), &hypotheses),
-        _ => Figures::of::<3>(&counts(row[2]), &hypotheses),
-    };
-    let figures = figures.expect("valid test data");
+    let counts = counts(row[2]);
+    assert_eq!(counts.games(), if row[1] == "penta" { 2 } else { 1 });
+    let figures = Figures::of(&counts, &hypotheses).expect("valid test data");
     let close = |name: &str, found: Option<f64>, expected: &str, share: f64, fixed: f64| {
         let expected = number(expected);
         assert_eq!(found.is_some(), expected.is_some(), "{} {name}: {found:?}", row[0]);
@@ -62,7 +60,7 @@ fn figures_agree_with_exact_ones() {
 fn wide_bounds_with_weak_bots_have_a_ratio() {
     let hypotheses =
         Hypotheses::new(-300.0, -100.0, 0.05, 0.05, stats::sprt::Model::Normalized).expect("valid test data");
-    let llr = stats::sprt::log_likelihood_ratio(&Pentanomial::new([10, 20, 5, 0, 0]), &hypotheses);
+    let llr = stats::sprt::log_likelihood_ratio(&Counts::of_pairs([10, 20, 5, 0, 0]), &hypotheses);
     assert!((llr + 5.831_246).abs() < 1e-6, "{llr}");
 }
 
@@ -70,7 +68,7 @@ fn wide_bounds_with_weak_bots_have_a_ratio() {
 fn no_results_have_no_figures() {
     let hypotheses =
         Hypotheses::new(0.0, 5.0, 0.05, 0.05, stats::sprt::Model::Normalized).expect("valid test data");
-    assert_eq!(Figures::of(&Trinomial::default(), &hypotheses), None);
+    assert_eq!(Figures::of(&Counts::of_games([0; 3]), &hypotheses), None);
 }
 
 #[test]

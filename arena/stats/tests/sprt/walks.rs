@@ -4,17 +4,17 @@ use std::num::NonZeroU64;
 
 use stats::GameScore;
 use stats::sprt::{
-    Draws, GamePair, Hypotheses, IDENTICAL_PAIRS, Model, PairLaw, PairLawError, PairScore, Players, Plies,
-    SprtEnd, SprtVerdict, Summary, Walk, log_likelihood_ratio,
+    BlockLaw, BlockLawError, BlockScore, Draws, GameBlock, Hypotheses, IDENTICAL_PAIRS, Model, Players,
+    Plies, SprtEnd, SprtVerdict, Summary, Walk, log_likelihood_ratio,
 };
 
 fn walk() -> Walk {
     Walk::new(Hypotheses::new(0.0, 5.0, 0.05, 0.05, Model::Normalized).expect("valid test data"))
 }
 
-fn even(fingerprint: u64, are_same: bool) -> GamePair {
-    let score = PairScore::of(GameScore::Win, GameScore::Loss);
-    GamePair { score, plies: Some(Plies { fingerprint, are_same }) }
+fn even(fingerprint: u64, are_same: bool) -> GameBlock {
+    let score = BlockScore::of_pair(GameScore::Win, GameScore::Loss);
+    GameBlock { score, plies: Some(Plies { fingerprint, are_same }) }
 }
 
 fn number(n: u64) -> NonZeroU64 {
@@ -66,9 +66,9 @@ fn corrected_bounds_are_nearer() {
     let mut plain = walk();
     let mut corrected = walk().with_overshoot();
     for walk in [&mut plain, &mut corrected] {
-        walk.push(PairScore::ALL[4].into());
-        walk.push(PairScore::ALL[0].into());
-        walk.push(PairScore::ALL[0].into());
+        walk.push(BlockScore::OF_PAIRS[4].into());
+        walk.push(BlockScore::OF_PAIRS[0].into());
+        walk.push(BlockScore::OF_PAIRS[0].into());
     }
     assert_eq!(plain.bounds(), (plain.hypotheses().lower(), plain.hypotheses().upper()));
     assert!(corrected.bounds().0 > plain.bounds().0 && corrected.bounds().1 < plain.bounds().1);
@@ -77,10 +77,10 @@ fn corrected_bounds_are_nearer() {
 #[test]
 fn draw_rates_are_those_between_equals() {
     let players = Players { draws: Draws::Rate(0.4), first_seat: 0.0 };
-    let [worst, worse, ..] =
-        PairLaw::new(&players, Model::Logistic, 0.0).expect("valid test data").probabilities();
+    let law = BlockLaw::new(&players, Model::Logistic, 0.0).expect("valid test data");
+    let (worst, worse) = (law.probabilities()[0], law.probabilities()[1]);
     assert!((worst - 0.09).abs() < 1e-9 && (worse - 0.24).abs() < 1e-9);
-    let law = PairLaw::new(&players, Model::Logistic, 70.0).expect("valid test data");
+    let law = BlockLaw::new(&players, Model::Logistic, 70.0).expect("valid test data");
     assert!((law.mean() - 1.0 / (1.0 + 10f64.powf(-70.0 / 400.0))).abs() < 1e-9);
     assert_eq!([0.0, 0.9999999].map(|uniform| law.score_at(uniform).index()), [0, 4]);
 }
@@ -88,14 +88,14 @@ fn draw_rates_are_those_between_equals() {
 #[test]
 fn players_that_cannot_be_are_refused() {
     let refused = |draws, first_seat, elo| {
-        PairLaw::new(&Players { draws, first_seat }, Model::Normalized, elo).unwrap_err()
+        BlockLaw::new(&Players { draws, first_seat }, Model::Normalized, elo).unwrap_err()
     };
-    assert!(matches!(refused(Draws::Rate(1.0), 0.0, 0.0), PairLawError::DrawRate { .. }));
-    assert!(matches!(refused(Draws::Rate(f64::NAN), 0.0, 0.0), PairLawError::DrawRate { .. }));
-    assert!(matches!(refused(Draws::Elo(-1.0), 0.0, 0.0), PairLawError::DrawElo { .. }));
-    assert!(matches!(refused(Draws::Elo(f64::NAN), 0.0, 0.0), PairLawError::Elo { .. }));
-    assert!(matches!(refused(Draws::Elo(10.0), f64::INFINITY, 0.0), PairLawError::Elo { .. }));
-    assert!(matches!(refused(Draws::Elo(10.0), 0.0, 1e9), PairLawError::Elo { .. }));
+    assert!(matches!(refused(Draws::Rate(1.0), 0.0, 0.0), BlockLawError::DrawRate { .. }));
+    assert!(matches!(refused(Draws::Rate(f64::NAN), 0.0, 0.0), BlockLawError::DrawRate { .. }));
+    assert!(matches!(refused(Draws::Elo(-1.0), 0.0, 0.0), BlockLawError::DrawElo { .. }));
+    assert!(matches!(refused(Draws::Elo(f64::NAN), 0.0, 0.0), BlockLawError::Elo { .. }));
+    assert!(matches!(refused(Draws::Elo(10.0), f64::INFINITY, 0.0), BlockLawError::Elo { .. }));
+    assert!(matches!(refused(Draws::Elo(10.0), 0.0, 1e9), BlockLawError::Elo { .. }));
 }
 
 #[test]

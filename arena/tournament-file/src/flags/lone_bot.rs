@@ -57,10 +57,10 @@ pub struct RecordedStart<'a> {
 /// How bots are confined that are started by hand.
 #[derive(Clone, Debug, Default, clap::Args)]
 pub struct Confinement {
-    /// How far bots that say nothing of it are confined: `none`, `basic`, `contest` or `strict`
+    /// How far bots without a `sandbox` of their own are confined: `none`, `basic`, `contest` or `strict`
     #[arg(long, value_name = "LEVEL")]
     pub sandbox: Option<String>,
-    /// What all processes of a bot that says nothing of it may use together: `memory=2GiB,cpu=10m,processes=64`
+    /// What all processes of a bot without `limits` of its own may use together: `memory=2GiB,cpu=10m,processes=64`
     #[arg(long, value_name = "KEY=VALUE,…")]
     pub limits: Option<String>,
 }

@@ -43,7 +43,7 @@ pub(crate) fn check(
     };
     add_named(raw, &place, &mut catalogue, errors);
     let Some(items) = &raw.games else {
-        // Whoever names rules means their games.
+        // If the file names rules, it means their games.
         let is_own = raw.rules.is_some();
         let games: Vec<_> =
             if is_own { catalogue.own().collect() } else { Catalogue::default().games().collect() };
@@ -105,6 +105,7 @@ fn entry(setup: &Setup, usual: &Usual<'_>, errors: &mut InputErrors) -> (GameCon
         game: setup.game().id.to_owned(),
         options: setup.options().iter().map(|(key, value)| ((*key).to_owned(), value.clone())).collect(),
         label: label.clone(),
+        seats: setup.seats() as u8,
         tc: usual.tc.clone().into(),
         openings: recorded,
         rules: RulesConfig::of(setup.game()),

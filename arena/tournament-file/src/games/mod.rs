@@ -7,5 +7,6 @@ pub(crate) mod openings;
 pub(crate) mod own_rules;
 pub(crate) mod pairing;
 pub(crate) mod sprt;
+pub(crate) mod tables;
 
 pub(crate) use check::{Usual, check, text_pairs};

@@ -188,13 +188,20 @@ fn listed(
     Some(OpeningSource::Listed(book.openings.into()))
 }
 
-/// From so many rounds on, whoever waits for the count is told what is going on.
+/// From this many rounds on, a line says that openings are being counted, since it takes a while.
 const MANY: u32 = 20_000;
+
+/// The same where rules are asked that are not built in: they take a hundred times as long.
+const MANY_OF_OWN: u32 = 200;
 
 /// Returns how many openings each game has, up to `most`, or up to one where they may come again: many take long to find,
 /// on all cores.
 pub(crate) fn counts(games: &[(GameConfig, Contest)], most: u32, seed: u64) -> Vec<u32> {
-    if most >= MANY && games.iter().any(|(config, _)| !config.openings.repeat) {
+    let takes_long = |(config, contest): &(GameConfig, Contest)| {
+        let is_own = contest.setup.game().own_rules().is_some();
+        !config.openings.repeat && most >= if is_own { MANY_OF_OWN } else { MANY }
+    };
+    if games.iter().any(takes_long) {
         say(&format!("counting openings for {most} rounds"));
     }
     let mut games = games.iter();

@@ -20,7 +20,7 @@ use crate::written::raw::{RawBot, RawCommand, RawLimits, RawSandbox};
 pub(crate) struct RulesPlace<'a> {
     /// The directory from which paths are taken, and in which programs run.
     pub base: &'a Path,
-    /// How far bots are confined that say nothing of it, and programs of rules with them.
+    /// How far bots without a `sandbox` of their own are confined, and programs of rules with them.
     pub sandbox: Option<&'a RawSandbox>,
     /// What the processes of such bots may use, and those of such programs.
     pub limits: Option<&'a RawLimits>,

@@ -1,6 +1,6 @@
 //! What the formats `gauntlet` and `list` need beside the bots: `seeds`, `seeds-meet`, `matches`.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 
 use diagnostic::Diagnostic;
 use record::{BotConfig, PairingConfig};
@@ -15,6 +15,7 @@ pub(crate) fn check(
     raw: &RawFile,
     arrangement: &Arrangement,
     bots: &[(BotConfig, PlannedBot)],
+    seats: &BTreeSet<usize>,
     errors: &mut InputErrors,
 ) -> Option<PairingConfig> {
     let format = arrangement.format;
@@ -35,7 +36,7 @@ pub(crate) fn check(
             Some(PairingConfig { seeds: seeds(raw, &mut names)?, seeds_meet, matches: Vec::new() })
         }
         Format::List => {
-            Some(PairingConfig { matches: matches(raw, &mut names)?, ..PairingConfig::default() })
+            Some(PairingConfig { matches: matches(raw, seats, &mut names)?, ..PairingConfig::default() })
         }
         Format::RoundRobin
         | Format::Swiss
@@ -69,40 +70,55 @@ fn seeds(raw: &RawFile, names: &mut Names<'_>) -> Option<Vec<String>> {
     Some(seeds)
 }
 
-/// Reads the matches of a list.
-fn matches(raw: &RawFile, names: &mut Names<'_>) -> Option<Vec<[String; 2]>> {
-    const EXAMPLE: &str = "for example `matches: [[mine, random], [mine, greedy]]`";
+/// Reads the matches of a list: each of as many bots as a game of the run has seats.
+fn matches(raw: &RawFile, seats: &BTreeSet<usize>, names: &mut Names<'_>) -> Option<Vec<Vec<String>>> {
+    let example = match seats.first().filter(|seats| **seats > 2) {
+        None => "for example `matches: [[mine, random], [mine, greedy]]`".to_owned(),
+        Some(seats) => {
+            let others: Vec<_> = (2..=*seats).map(|seat| format!("bot{seat}")).collect();
+            format!("for example `matches: [[mine, {}]]`", others.join(", "))
+        }
+    };
     let spot = raw.spot("matches");
     let Some(written) = raw.matches.as_ref().filter(|written| !written.is_empty()) else {
         let message = "format `list` needs its matches";
-        names.errors.add(&raw.spot("format"), Diagnostic::new(message).hint(EXAMPLE));
+        names.errors.add(&raw.spot("format"), Diagnostic::new(message).hint(example));
         return None;
     };
-    let mut known: HashMap<[&String; 2], usize> = HashMap::new();
+    let mut known: HashMap<Vec<&String>, usize> = HashMap::new();
     let mut matches = Vec::new();
     for (index, item) in written.iter().enumerate() {
         let spot = spot.item(index);
-        let [one, other] = &item[..] else {
+        if !seats.contains(&item.len()) {
             // What is no list of names is said already.
             if names.errors.has_error_at(&spot) {
                 continue;
             }
-            let message = format!("a match is between two bots, not {}", item.len());
-            names.errors.add(&spot, Diagnostic::new(message).hint(EXAMPLE));
+            let between = match seats.iter().map(ToString::to_string).collect::<Vec<_>>() {
+                counts if counts == ["2"] => "two".to_owned(),
+                counts => counts.join(" or "),
+            };
+            let message = format!("a match is between {between} bots, not {}", item.len());
+            names.errors.add(&spot, Diagnostic::new(message).hint(example.clone()));
             continue;
-        };
-        let is_known = names.check(one, &spot.item(0)) & names.check(other, &spot.item(1));
-        if one == other {
-            let message = format!("`{one}` cannot play against itself");
+        }
+        let mut is_known = true;
+        for (place, name) in item.iter().enumerate() {
+            is_known &= names.check(name, &spot.item(place));
+        }
+        let mut sorted: Vec<&String> = item.iter().collect();
+        sorted.sort_unstable();
+        if let Some(twice) = sorted.windows(2).find(|two| two[0] == two[1]) {
+            let message = format!("`{}` cannot play against itself", twice[0]);
             let hint = "the same program may stand under two names among the bots";
             names.errors.add(&spot, Diagnostic::new(message).hint(hint));
-        } else if let Some(first) = known.insert([one.min(other), one.max(other)], index).filter(|_| is_known)
-        {
-            let message = format!("`{one}` against `{other}` is match {} already", first + 1);
+        } else if let Some(first) = known.insert(sorted, index).filter(|_| is_known) {
+            let bots: Vec<_> = item.iter().map(|name| format!("`{name}`")).collect();
+            let message = format!("{} is match {} already", bots.join(" against "), first + 1);
             let hint = "`rounds` says how many pairs of games each match has";
             names.errors.add(&spot, Diagnostic::new(message).hint(hint));
         }
-        matches.push([one.clone(), other.clone()]);
+        matches.push(item.clone());
     }
     Some(matches)
 }

@@ -28,7 +28,7 @@ impl<'a> Source<'a> {
     /// # Errors
     /// When it is not YAML.
     pub(crate) fn new(text: &'a str) -> Result<Self, SyntaxError> {
-        // Control characters would be read and then shown: no terminal shall get them.
+        // Control characters would be shown in messages, and must not reach a terminal.
         let is_hidden = |letter: char| letter.is_control() && !"\t\n\r\u{85}".contains(letter);
         if let Some((start, letter)) = text.char_indices().find(|(_, letter)| is_hidden(*letter)) {
             let message = format!("the control character U+{:04X} is not allowed", u32::from(letter));

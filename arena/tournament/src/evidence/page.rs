@@ -22,10 +22,10 @@ const LINE_SHOWN: usize = 400;
 
 /// Returns the first line of a transcript.
 pub(super) fn heading(game: &GameRecord) -> String {
-    let [one, other] = game.seats.each_ref().map(|seat| printable(&seat.bot));
-    let label = printable(&game.label);
+    let bots = game.seats.by_seat().map(|(seat, record)| format!("{seat} {}", printable(&record.bot)));
+    let (label, bots) = (printable(&game.label), bots.collect::<Vec<_>>().join(", "));
     format!(
-        "# game {}: {label}, p1 {one}, p2 {other}, {} ({}); milliseconds since the game began, seat, > to the bot, < from it",
+        "# game {}: {label}, {bots}, {} ({}); milliseconds since the game began, seat, > to the bot, < from it",
         game.number, game.result, game.reason
     )
 }
@@ -34,18 +34,19 @@ pub(super) fn heading(game: &GameRecord) -> String {
 pub(super) fn text(failure: &BotFailure, game: &GameRecord, directory: &Path) -> String {
     let mut page = format!("game {}: {}\n", failure.game, kind(failure));
     let seat = &game.seats[usize::from(failure.seat - 1)];
-    let opponent = &game.seats[usize::from(2 - failure.seat)];
+    let others = (1..).zip(&game.seats).filter(|(number, _)| *number != failure.seat);
+    let others: Vec<_> = others.map(|(_, other)| format!("`{}`", printable(&other.bot))).collect();
     let (asked, came) = exchange(failure);
 
     section(&mut page, "What happened");
     paragraph(
         &mut page,
         &format!(
-            "Bot `{}` (p{}) played {} against `{}`: {}. The game ended as {} after {}.",
+            "Bot `{}` (p{}) played {} against {}: {}. The game ended as {} after {}.",
             printable(&failure.bot),
             failure.seat,
             printable(&game.label),
-            printable(&opponent.bot),
+            others.join(", "),
             printable(&failure.detail),
             game.result,
             output::count(game.plies.len() as u64, "ply"),

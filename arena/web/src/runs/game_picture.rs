@@ -106,9 +106,9 @@ impl GameWatcher {
         let stage = Stage::named(found.label(), &self.run_index.catalogue(&self.run, &directory))?;
         let (mark, mut value) = match &found {
             FoundGame::InProgress(game) => {
-                let search = game.search.each_ref().map(|search| search.as_ref().map(said));
+                let search: Vec<_> = game.search.iter().map(|search| search.as_ref().map(said)).collect();
                 let mark = format!("{} {:?} {:?} {search:?}", game.plies.len(), game.seat, game.since);
-                let bots = game.bots.each_ref().map(|bot| printable(&bot.name));
+                let bots: Vec<_> = game.bots.iter().map(|bot| printable(&bot.name)).collect();
                 let value = json!({
                     "bots": bots, "seat": game.seat, "since": game.since, "clocks": game.clocks, "search": search,
                     "opening": game.opening, "over": null, "end": null,
@@ -116,7 +116,7 @@ impl GameWatcher {
                 (mark, value)
             }
             FoundGame::Recorded(game) => {
-                let bots = game.seats.each_ref().map(|seat| printable(&seat.bot));
+                let bots: Vec<_> = game.seats.iter().map(|seat| printable(&seat.bot)).collect();
                 let clock =
                     |seat: u8| game.plies.iter().rev().find(|ply| ply.seat == seat).and_then(|ply| ply.clock);
                 let plies: Vec<_> = game.plies.iter().map(|ply| ply.ply.as_str()).collect();
@@ -126,11 +126,18 @@ impl GameWatcher {
                     GameResult::P1Win => format!("{} (p1) ", bots[0]),
                     GameResult::P2Win => format!("{} (p2) ", bots[1]),
                     GameResult::Draw | GameResult::None => String::new(),
+                    GameResult::Places(places) => {
+                        let first = places.iter().filter(|(_, place)| *place == 1);
+                        let names = first.map(|(seat, _)| format!("{} ({seat})", bots[seat.index()]));
+                        format!("{} ", names.collect::<Vec<_>>().join(", "))
+                    }
                 };
+                let clocks: Vec<_> = (1..).take(bots.len()).map(clock).collect();
+                let search: Vec<Option<&str>> = vec![None; bots.len()];
                 let words =
                     [Some(end_words(game)), detail].into_iter().flatten().collect::<Vec<_>>().join(" · ");
                 let value = json!({
-                    "bots": bots, "seat": null, "since": null, "clocks": [clock(1), clock(2)], "search": [null, null],
+                    "bots": bots, "seat": null, "since": null, "clocks": clocks, "search": search,
                     "opening": game.opening, "over": format!("{winner}{words}"), "end": end,
                     "isFault": game.failed.is_some(),
                 });

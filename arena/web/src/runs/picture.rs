@@ -1,16 +1,17 @@
 //! What the server sends to pages: the picture of a run, and the list of runs, each as one line of JSON.
 
+use std::borrow::Cow;
 use std::io::{Read as _, Seek as _, SeekFrom};
 use std::path::Path;
 use std::sync::Arc;
 
 use diagnostic::output::{count, span};
-use live::{GameState, LiveStanding, LiveState, SearchState};
+use live::{GameState, LiveBot, LiveStanding, LiveState, LiveWorker, SearchState};
 use page::{ListedRun, Stage, thinking_time};
 use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 use protocol::{printable, printable_capped};
 use record::{GameRecord, JournalLine, PlyRecord};
-use rules::Catalogue;
+use rules::{Catalogue, Seat};
 use serde_json::{Value, json};
 
 use super::run_index::{RunDigest, RunIndex};
@@ -125,7 +126,8 @@ pub(crate) fn waiting(words: &str) -> String {
 fn nothing(stage: &str, words: &str) -> Value {
     json!({
         "summary": printable_capped(words, WORDS), "stage": stage, "progress": "", "share": null, "note": null, "games": [],
-        "ended": [], "upcoming": { "next": [], "words": "" }, "standings": [], "latest": [], "faults": [], "isOn": false, "concurrency": null,
+        "ended": [], "upcoming": { "next": [], "words": "" }, "standings": [], "latest": [], "faults": [],
+        "workers": [], "isOn": false, "concurrency": null,
     })
 }
 
@@ -165,6 +167,7 @@ fn running(state: &LiveState, summary: &RunDigest, latest: &[GameRecord]) -> Val
         "games": state.games.iter().map(|game| in_progress(game, summary)).collect::<Vec<_>>(),
         "ended": ends(latest, &summary.catalogue),
         "standings": state.standings.iter().map(standing).collect::<Vec<_>>(),
+        "workers": state.workers.iter().map(worker).collect::<Vec<_>>(),
         "latest": latest.iter().map(ended).collect::<Vec<_>>(),
         "faults": faults.collect::<Vec<_>>(),
         "isOn": true,
@@ -186,6 +189,7 @@ fn at_rest(summary: &RunDigest, latest: &[GameRecord], is_held: bool) -> Value {
         "upcoming": summary.upcoming.value(&[], latest),
         "ended": ends(latest, &summary.catalogue),
         "standings": rows.iter().map(standing).collect::<Vec<_>>(),
+        "workers": [],
         "latest": latest.iter().map(ended).collect::<Vec<_>>(),
         "faults": [],
         "isOn": false,
@@ -204,14 +208,15 @@ fn in_progress(game: &GameState, summary: &RunDigest) -> Value {
     let plies: Vec<_> = game.plies.iter().map(|ply| ply.ply.as_str()).collect();
     let board = summary.labels.iter().position(|label| *label == game.label);
     let stage = board.and_then(|_| Stage::named(&game.label, &summary.catalogue));
-    let search = game.search.each_ref().map(|search| search.as_ref().map(said));
+    let search: Vec<_> = game.search.iter().map(|search| search.as_ref().map(said)).collect();
+    let bot = |bot: &LiveBot| json!({ "name": printable(&bot.name), "tc": printable(&bot.tc) });
     json!({
         "number": game.number,
         "slot": game.slot,
         "label": printable(&game.label),
         "board": stage.as_ref().and(board),
         "view": stage.as_ref().and_then(|stage| stage.view(game.start.as_deref(), &plies)),
-        "bots": game.bots.each_ref().map(|bot| json!({ "name": printable(&bot.name), "tc": printable(&bot.tc) })),
+        "bots": game.bots.iter().map(bot).collect::<Vec<_>>(),
         "plies": plies.len(),
         "last": plies.last().map(|ply| printable(ply)),
         "seat": game.seat,
@@ -220,6 +225,24 @@ fn in_progress(game: &GameState, summary: &RunDigest) -> Value {
         "search": search,
         "scores": game.plies.iter().map(scored).collect::<Vec<_>>(),
     })
+}
+
+/// Returns a row of the table of workers.
+fn worker(worker: &LiveWorker) -> Value {
+    let stage = match &worker.why {
+        Some(why) => format!("{}: {}", worker.stage.word(), printable_capped(why, 100)),
+        None => worker.stage.word().to_owned(),
+    };
+    json!([
+        printable(&worker.name),
+        stage,
+        worker.playing,
+        worker.waiting,
+        worker.pairs,
+        worker.pair_seconds.map(|seconds| format!("{seconds:.1} s")),
+        worker.late,
+        worker.faults,
+    ])
 }
 
 /// Returns a ply with the score that its bot told: `[seat, centipawns, mate]`.
@@ -246,6 +269,7 @@ fn end(game: &GameRecord, catalogue: &Catalogue) -> Value {
         record::GameResult::P1Win => Some(0),
         record::GameResult::P2Win => Some(1),
         record::GameResult::Draw | record::GameResult::None => None,
+        record::GameResult::Places(places) => places.winner().map(Seat::index),
     };
     json!({
         "number": game.number,
@@ -259,20 +283,22 @@ fn end(game: &GameRecord, catalogue: &Catalogue) -> Value {
 /// Says how a game ended, without who won.
 pub(super) fn end_words(game: &GameRecord) -> String {
     let words = match game.result {
-        record::GameResult::P1Win | record::GameResult::P2Win => "won",
-        record::GameResult::Draw => "drawn",
-        record::GameResult::None => "no result",
+        record::GameResult::P1Win | record::GameResult::P2Win => "won".to_owned(),
+        record::GameResult::Draw => "drawn".to_owned(),
+        record::GameResult::None => "no result".to_owned(),
+        record::GameResult::Places(places) => format!("places {places}"),
     };
     format!("{words}: {}", game.reason)
 }
 
 /// Returns a result as tables write it.
-pub(super) const fn result_mark(game: &GameRecord) -> &'static str {
+pub(super) fn result_mark(game: &GameRecord) -> Cow<'static, str> {
     match game.result {
-        record::GameResult::P1Win => "1–0",
-        record::GameResult::P2Win => "0–1",
-        record::GameResult::Draw => "½–½",
-        record::GameResult::None => "*",
+        record::GameResult::P1Win => "1–0".into(),
+        record::GameResult::P2Win => "0–1".into(),
+        record::GameResult::Draw => "½–½".into(),
+        record::GameResult::None => "*".into(),
+        record::GameResult::Places(places) => places.to_string().into(),
     }
 }
 

@@ -12,7 +12,7 @@ use diagnostic::output;
 use diagnostic::say;
 use record::{JournalError, RunSummary};
 use report::{Row, Tally};
-use rules::Catalogue;
+use rules::{Catalogue, GameRef};
 use tournament::outputs;
 
 use super::upcoming::UpcomingGames;
@@ -35,6 +35,8 @@ pub(crate) struct RunIndex {
     root: PathBuf,
     /// The name of the run, where the directory is one.
     only: Option<String>,
+    /// Games of one's own whose rules no run's directory holds: programs.
+    known: Catalogue,
     summaries: Mutex<BTreeMap<String, Arc<RunDigest>>>,
     reports: Mutex<BTreeMap<String, MadeReport>>,
     /// Held while a whole journal is read.
@@ -74,11 +76,12 @@ struct MadeReport {
 }
 
 impl RunIndex {
-    /// Opens a directory. Where games can be played by hand, there need not be a run in it yet.
+    /// Opens a directory. Where games can be played by hand, there need not be a run in it yet. `known` has the games of one's
+    /// own whose rules are programs: they are started only where somebody names them.
     ///
     /// # Errors
     /// When it is none, and when there is no run in it.
-    pub(crate) fn open(root: &Path, may_be_empty: bool) -> Result<Self, Failure> {
+    pub(crate) fn open(root: &Path, may_be_empty: bool, known: Catalogue) -> Result<Self, Failure> {
         let shown = output::path(root);
         if !root.is_dir() && !may_be_empty {
             return Err(Failure::usage(format!("there is no directory `{shown}`")).hint(
@@ -94,6 +97,7 @@ impl RunIndex {
         let run_index = Self {
             root: root.to_owned(),
             only,
+            known,
             summaries: Mutex::default(),
             reports: Mutex::default(),
             work: Mutex::default(),
@@ -174,8 +178,16 @@ impl RunIndex {
         }
         let begun = Instant::now();
         // Rules that were loaded once are not loaded again as the run grows.
-        let before = held(&self.summaries).get(name).map(|known| known.catalogue.clone()).unwrap_or_default();
-        let contents = read(directory, length, &before)?;
+        let mut games = self.known.clone();
+        if let Some(before) = held(&self.summaries).get(name) {
+            for game in before.catalogue.own() {
+                if let GameRef::Own(game) = game {
+                    // One that is named is there already.
+                    let _ = games.add(game);
+                }
+            }
+        }
+        let contents = read(directory, length, &games)?;
         let mut summary = RunDigest::of(&contents, length);
         (summary.made, summary.took) = (Instant::now(), begun.elapsed());
         let summary = Arc::new(summary);
@@ -212,7 +224,7 @@ impl RunIndex {
             return Ok(page);
         }
         let begun = Instant::now();
-        let page = Arc::new(CachedText::new(page(directory, length)?));
+        let page = Arc::new(CachedText::new(self.report_at(directory, length)?));
         let report =
             MadeReport { length, made: Instant::now(), took: begun.elapsed(), page: Arc::clone(&page) };
         let mut reports = held(&self.reports);
@@ -230,17 +242,17 @@ impl RunIndex {
     /// When the journal cannot be read, in words for people.
     pub(crate) fn file(&self, directory: &Path, name: &str) -> Result<Option<Vec<u8>>, String> {
         let _work = held(&self.work);
-        outputs::file(directory, &read(directory, u64::MAX, &Catalogue::default())?, name)
+        outputs::file(directory, &read(directory, u64::MAX, &self.known)?, name)
             .map_err(|error| words(&error))
     }
-}
 
-/// Returns the report of a run as it was when its journal had this length, in bytes.
-///
-/// # Errors
-/// When the journal cannot be read, in words for people.
-pub(crate) fn report_at(directory: &Path, length: u64) -> Result<String, String> {
-    page(directory, length)
+    /// Returns the report of a run as it was when its journal had this length, in bytes.
+    ///
+    /// # Errors
+    /// When the journal cannot be read, in words for people.
+    pub(crate) fn report_at(&self, directory: &Path, length: u64) -> Result<String, String> {
+        outputs::report_page(directory, &read(directory, length, &self.known)?).map_err(|error| words(&error))
+    }
 }
 
 impl RunDigest {
@@ -274,11 +286,6 @@ impl RunDigest {
 /// Returns whether what was worked out at some length of the journal is still to be shown.
 fn is_fresh(then: u64, made: Instant, took: Duration, now: u64, is_on: bool) -> bool {
     then == now || (is_on && made.elapsed() < took * REST)
-}
-
-fn page(directory: &Path, length: u64) -> Result<String, String> {
-    outputs::report_page(directory, &read(directory, length, &Catalogue::default())?)
-        .map_err(|error| words(&error))
 }
 
 /// Reads a run up to a length of its journal; games that are in the catalogue need not be loaded.

@@ -68,8 +68,10 @@ impl UpcomingGames {
             in_progress.iter().copied().chain(latest.iter().map(|game| game.number)).collect();
         let waits = |fixture: &&Fixture| !begun.contains(&fixture.number);
         let next = self.next.iter().filter(waits).take(LISTED).map(|fixture| {
-            let [one, two] = fixture.seats.each_ref().map(|bot| printable(&bot.name).into_owned());
-            json!([fixture.number, one, two, printable(&*fixture.label), fixture.round])
+            let names: Vec<_> = fixture.seats.iter().map(|bot| printable(&bot.name).into_owned()).collect();
+            // A page has room for two: at a larger table the others stand with the second.
+            let (one, others) = (&names[0], names[1..].join(", "));
+            json!([fixture.number, one, others, printable(&*fixture.label), fixture.round])
         });
         let begun = self.next.iter().filter(|fixture| begun.contains(&fixture.number)).count() as u64;
         let total: u64 = self.left.iter().map(|(_, games)| games).sum();

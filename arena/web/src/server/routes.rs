@@ -401,7 +401,7 @@ impl Site {
             Ok(order) => order,
             Err(words) => return say(StatusCode::BAD_REQUEST, &words),
         };
-        let told = picture_of(&self.run_index, move |_| live::ask(&directory, order)).await;
+        let told = picture_of(&self.run_index, move |_| live::ask(&directory, &order)).await;
         match told {
             Ok(words) => say(StatusCode::OK, &words),
             Err(error @ SocketError::NobodyThere) => say(StatusCode::NOT_FOUND, &error.to_string()),

@@ -28,7 +28,7 @@ pub(crate) struct GameTable {
     /// Whether that is a fault of a bot.
     pub is_fault: bool,
     /// What the bot of each seat said last of its search, or played.
-    pub search: [String; 2],
+    pub search: Vec<String>,
     pub advice: Option<GivenAdvice>,
     /// Why the table cannot be kept; empty where it can.
     pub unkept: String,
@@ -51,7 +51,7 @@ impl GameTable {
     /// Sets a table up, and asks the bot that is to begin.
     ///
     /// # Errors
-    /// In words, when there is no board for the game, or the system refuses what is needed.
+    /// In words, when the rules fail, or the system refuses what is needed.
     pub(crate) fn new(plan: CheckedRequest, tell: TellEvent) -> Result<Self, String> {
         Self::with(plan, "the game begins", |setup, start, chairs, settings| {
             HandGame::new(setup, start, chairs, settings, tell).map_err(|error| error.to_string())
@@ -80,10 +80,11 @@ impl GameTable {
         game: impl FnOnce(&Setup, Option<&str>, Seating, PlaySettings) -> Result<HandGame, String>,
     ) -> Result<Self, String> {
         let CheckedRequest { setup, start, chairs, settings, request, seed } = plan;
-        let stage = Stage::of(&setup).ok_or_else(|| format!("nobody has drawn `{}`", setup.label()))?;
+        let stage = Stage::or_plain(&setup);
         let game = game(&setup, start.as_deref(), chairs, settings)?;
         let start = start.map_or_else(|| setup.referee(None).map(|referee| referee.position()), Ok);
         let start = start.map_err(|error| error.to_string())?;
+        let search = vec![String::new(); game.session().sitters().len()];
         let mut table = Self {
             game,
             stage,
@@ -91,7 +92,7 @@ impl GameTable {
             history: BoardHistory::default(),
             said: String::new(),
             is_fault: false,
-            search: [String::new(), String::new()],
+            search,
             advice: None,
             unkept: String::new(),
             request,
@@ -130,7 +131,7 @@ impl GameTable {
                     self.request.swap();
                 }
                 self.forget();
-                self.search = Default::default();
+                self.search.iter_mut().for_each(String::clear);
                 self.say("another game begins");
             }
             TableOrder::Resume => {
@@ -242,7 +243,7 @@ impl GameTable {
     /// Takes what a bot said. Returns whether anything changed.
     pub(crate) fn hear(&mut self, who: usize, event: PartnerEvent) -> bool {
         let Some(PartnerNews { name, seat, what }) = self.game.hear(who, event) else { return false };
-        let (index, is_seated) = (who.min(1), who < 2);
+        let (index, is_seated) = (who.min(self.search.len() - 1), who < self.search.len());
         match what {
             PartnerAct::Thinks(report) if is_seated => self.search[index] = words::thoughts(&report),
             PartnerAct::Thinks(_) => {}

@@ -4,7 +4,6 @@ use std::time::Duration;
 
 use hand_play::words;
 use record::Termination;
-use rules::Seat;
 use serde_json::{Value, json};
 use settings::TimeControl;
 
@@ -21,7 +20,7 @@ pub(super) fn picture(table: &GameTable) -> Value {
     let ending = session.ending();
     let late = ending.as_ref().filter(|ending| ending.reason == Termination::Timeout);
     let late = late.and_then(|ending| ending.result.loser());
-    let seats = Seat::BOTH.map(|seat| {
+    let seats = session.sitters().seats().map(|seat| {
         // A limit for each turn is no clock that somebody watches.
         let has_clock = session.sitter(seat).tc.as_ref().is_some_and(TimeControl::has_clock);
         let left = session.time_left(seat, now).filter(|_| has_clock);
@@ -33,6 +32,7 @@ pub(super) fn picture(table: &GameTable) -> Value {
             "search": table.search[seat.index()],
         })
     });
+    let seats: Vec<_> = seats.collect();
     let first = session.len().saturating_sub(MOST_PLIES);
     let from = table.stage.seen(table.history.position(first).unwrap_or(&table.start));
     let position = session.position();
@@ -47,6 +47,7 @@ pub(super) fn picture(table: &GameTable) -> Value {
         "told": jiff::Timestamp::now().as_millisecond(),
         "from": from,
         "plies": plies(table, first),
+        "texts": table.stage.is_plain().then(|| texts(table, first)),
         "clicks": is_open.then(|| table.stage.clicks(&position, &session.clicks())),
         "task": task,
         "thinks": game.asked().map(|(name, _)| name),
@@ -61,6 +62,12 @@ pub(super) fn picture(table: &GameTable) -> Value {
         "position": position,
         "can": TableOrder::words(|order| table.can(order)),
     })
+}
+
+/// Returns the position string before the plies from that of this number (from 0) on, and after each of them.
+fn texts(table: &GameTable, first: usize) -> Vec<&str> {
+    let positions = first..=table.game.session().len();
+    positions.map(|plies| table.history.position(plies).unwrap_or(&table.start)).collect()
 }
 
 /// Returns the plies from that of this number (from 0) on: each its spelling, the seat, the turn, what the bot said it is

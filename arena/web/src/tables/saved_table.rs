@@ -77,8 +77,8 @@ struct SavedPly {
 }
 
 #[derive(Debug, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
 struct SavedEnding {
+    #[serde(flatten, with = "record::result_fields")]
     result: GameResult,
     reason: Termination,
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use hand_play::{Seating, usual_bot};
-use rules::{OptionError, Setup};
+use rules::{OptionError, PerSeat, Setup};
 use runner::{InteractiveGame, PlannedBot, PlaySettings, SeatedPlayer};
 use serde::{Deserialize, Serialize};
 use settings::TimeControl;
@@ -117,7 +117,9 @@ impl TableRequest {
             settings.conditions.margin = Duration::from_secs(5);
         }
         let (mut sitters, mut bots) = (Vec::new(), Vec::new());
-        for (who, field) in self.seats.iter().zip(["p1", "p2"]) {
+        // Who is not named is as the last one that is.
+        for seat in 0..setup.seats() {
+            let (who, field) = if seat == 0 { (&self.seats[0], "p1") } else { (&self.seats[1], "p2") };
             let seated = who.sit(offered, &setup, tc.as_ref(), think.as_ref());
             let (sitter, bot) = seated.map_err(|words| Misfit::at(field, words))?;
             sitters.push(sitter);
@@ -125,14 +127,14 @@ impl TableRequest {
         }
         let adviser = match (&self.adviser, bots.iter().flatten().next()) {
             (Some(name), _) => offered.find(name, &setup).map_err(|words| Misfit::at("adviser", words))?,
-            // Of two bots, the first.
+            // Of several bots, the first.
             (None, Some(bot)) => bot.clone(),
             (None, None) => offered.find(usual_bot(&setup), &setup)?,
         };
-        let two = || "there are two seats".to_owned();
+        let seats = || "there are 2 to 8 seats".to_owned();
         let chairs = Seating {
-            sitters: sitters.try_into().map_err(|_| two())?,
-            bots: bots.try_into().map_err(|_| two())?,
+            sitters: PerSeat::try_from(sitters).map_err(|_| seats())?,
+            bots: PerSeat::try_from(bots).map_err(|_| seats())?,
             adviser,
             advice: think.unwrap_or_else(InteractiveGame::usual_control),
         };

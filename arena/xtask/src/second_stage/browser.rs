@@ -77,6 +77,25 @@ bots:
   - { name: thinker, builtin: alphabeta }
 ";
 
+/// A run of games of one's own: one declares a look, the other none.
+const OWN: &str = "\
+name: cup
+rules: {telo: [python3, telo.py], stones: [python3, stones.py]}
+games: [telo, stones]
+bots:
+  - { name: random, builtin: random }
+  - { name: other, builtin: random }
+rounds: 3000
+tc: movetime 30ms
+concurrency: 2
+openings: {turns: 1, repeat: true}
+out: runs/cup
+";
+
+/// The files of its rules.
+const OWN_FILES: [&str; 3] =
+    ["arena/games/telo/telo.py", "arena/games/python/arena_rules.py", "tests/bots/stones.py"];
+
 /// axe-core finds what keeps people from using a page. It comes from npm, which is a package of Debian, and stays in the
 /// folder where it is used.
 const NEED_AXE: &str = "test -f node_modules/axe-core/axe.min.js || \
@@ -132,8 +151,8 @@ fn play_formats(arena: &str, folder: &Path) -> Result<(), ChoreError> {
 }
 
 /// Plays a small tournament of all games and looks at its page, at the reports of all formats, at a run followed by the files of
-/// `arena report --watch`, then at the pages of `arena serve`, where games are played by hand, also on small screens and before
-/// axe-core; then ends that server, and looks at what its pages do. All that is in Chromium; what must work in every browser is
+/// `arena report --watch`, then at the pages of `arena serve`, where games are played by hand, also on small screens, before
+/// axe-core and by rules of one's own; then ends that server, and looks at what its pages do. All that is in Chromium; what must work in every browser is
 /// done in Firefox as well. Pictures are left in `browser/pictures`.
 pub(crate) fn check(arena: &Path, work: &Path) -> Result<(), ChoreError> {
     for browser in BROWSERS {
@@ -149,10 +168,14 @@ pub(crate) fn check(arena: &Path, work: &Path) -> Result<(), ChoreError> {
         ("small", "cup.yaml", SLOW),
         ("core", "cup.yaml", SLOW),
         ("reliable", "cup.yaml", &reliable),
+        ("own", "cup.yaml", OWN),
     ];
     for (name, file, text) in files {
         fs::create_dir_all(folder.join(name))?;
         fs::write(folder.join(name).join(file), text)?;
+    }
+    for file in OWN_FILES.map(Path::new) {
+        fs::copy(root().join(file), folder.join("own").join(file.file_name().unwrap_or_default()))?;
     }
     fs::write(folder.join("browser.yaml"), TOURNAMENT)?;
     fs::copy(root().join("tests/bots/wordy.py"), folder.join("wordy.py"))?;
@@ -170,6 +193,7 @@ pub(crate) fn check(arena: &Path, work: &Path) -> Result<(), ChoreError> {
     look("watch", &format!("'{arena}' '{folder}/watched'"))?;
     look("serve", &format!("'{arena}' '{folder}/served'"))?;
     look("small", &format!("'{arena}' '{folder}/small'"))?;
+    look("own", &format!("'{arena}' '{folder}/own'"))?;
     look("reliable", &format!("'{arena}' '{folder}/reliable'"))?;
     look("core", &format!("firefox '{arena}' '{folder}/core' '{folder}/run'"))
 }

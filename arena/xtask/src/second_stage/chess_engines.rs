@@ -132,7 +132,7 @@ pub(crate) fn check(arena: &Path, work: &Path) -> Result<(), ChoreError> {
         run(&format!("'{arena}' run cup.yaml --out {out} > {out}.txt"), &folder)?;
         run(&format!("grep -q 'No game was lost by a fault.' {out}/report.txt"), &folder)?;
     }
-    // The log is made of the journal alone, and refereed by whoever names the rules.
+    // The log is made from the journal alone; refereeing it needs the rules.
     let chess = chess.display();
     run(
         &format!(

@@ -89,7 +89,7 @@ impl Truth {
                 let won = (design.expected_score(first, second) * f64::from(MANY)).round() as u32;
                 for game in 0..MANY {
                     let score = if game < won { GameScore::Win } else { GameScore::Loss };
-                    sample.add(&RatedGame { first, second, score, group: 0, pair: None, opening: None });
+                    sample.add(&RatedGame::new(first, second, score));
                 }
             }
         }

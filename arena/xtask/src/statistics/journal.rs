@@ -37,6 +37,7 @@ pub(super) fn run(design: &Design, games: usize, rounds: u32) -> RunRecord {
         game: label(game),
         options: BTreeMap::new(),
         label: label(game),
+        seats: 2,
         tc: Recorded::Unknown(String::new()),
         openings: OpeningConfig::of_plies(0),
         rules: None,
@@ -81,9 +82,9 @@ pub(super) fn play(design: &Design, games: usize, random: &mut ChaCha8Rng, mut t
                     options: BTreeMap::new(),
                     label: label(game),
                     start: played.opening.map(|opening| opening.to_string()),
-                    seats: [seat(played.first), seat(played.second)],
+                    seats: [0, 1].map(|place| seat(played.result.player(place))).into(),
                     opening: 0,
-                    result: match played.score {
+                    result: match played.result.score(0, 1) {
                         GameScore::Win => GameResult::P1Win,
                         GameScore::Draw => GameResult::Draw,
                         GameScore::Loss => GameResult::P2Win,
@@ -94,6 +95,7 @@ pub(super) fn play(design: &Design, games: usize, random: &mut ChaCha8Rng, mut t
                     started: String::new(),
                     seconds: 0.0,
                     gathered: None,
+                    worker: None,
                     plies: Vec::new(),
                 });
             }
@@ -118,5 +120,6 @@ fn seat(bot: usize) -> SeatRecord {
         exit: None,
         cpu_ms: None,
         peak_kib: None,
+        out: None,
     }
 }

@@ -119,7 +119,7 @@ impl Design {
                         let score = score(random, elo, self.draws);
                         let pair = is_swapped.then_some(u64::from(pair));
                         let opening = Some(u64::from(number));
-                        RatedGame { first, second, score, group: 0, pair, opening }
+                        RatedGame { pair, opening, ..RatedGame::new(first, second, score) }
                     });
                     take(round + 1, if is_swapped { &games } else { &games[..1] });
                 }
@@ -163,7 +163,7 @@ fn expected(mean: f64, deviation: f64) -> f64 {
 }
 
 /// Draws from the standard normal law (Box and Muller 1958).
-fn normal(random: &mut ChaCha8Rng) -> f64 {
+pub(super) fn normal(random: &mut ChaCha8Rng) -> f64 {
     let (one, two): (f64, f64) = (random.random(), random.random());
     (-2.0 * (1.0 - one).ln()).sqrt() * (std::f64::consts::TAU * two).cos()
 }
@@ -193,13 +193,9 @@ mod tests {
         let design = Design { skill_swing: 200.0, seat_swing: 150.0, ..Design::new(3, 20_000, 0.4) };
         let mut sums = [0.0; 3];
         for game in design.play(&mut ChaCha8Rng::seed_from_u64(1)) {
-            let score = match game.score {
-                GameScore::Win => 1.0,
-                GameScore::Draw => 0.5,
-                GameScore::Loss => 0.0,
-            };
-            sums[game.first] += score;
-            sums[game.second] += 1.0 - score;
+            let score = game.result.score(0, 1).points();
+            sums[game.result.player(0)] += score;
+            sums[game.result.player(1)] += 1.0 - score;
         }
         for (bot, sum) in sums.into_iter().enumerate() {
             let (found, expected) = (sum / 80_000.0, design.mean_score(bot));

@@ -37,6 +37,11 @@ impl<'a> Table<'a> {
         }
     }
 
+    /// Notes that another figure of a row is not as it should be.
+    pub(super) fn note(&mut self, is_outside: bool, name: &str) {
+        self.outside.extend(is_outside.then(|| name.to_owned()));
+    }
+
     /// Returns an error if a share of any row left its band.
     pub(super) fn verdict(self) -> Result<(), ChoreError> {
         if self.outside.is_empty() {

@@ -7,7 +7,7 @@ use rules::{Outcome, Seat};
 
 use crate::bot::{Bot, Decision, Player};
 use crate::game_position::{GamePosition, any_ply};
-use crate::search::WIN;
+use crate::search::{WIN, of_outcome};
 
 /// Plays the ply after which the evaluation of [`crate::AlphaBeta`] is best, one ply ahead. In games of one's own, whose
 /// evaluation sees no threats, it avoids plies after which the other seat wins at once.
@@ -66,7 +66,7 @@ impl<P: GamePosition> Player<P> for OnePly {
             best = self.best(&candidates);
         }
         let Some(best) = best.map(|best| &candidates[best]) else {
-            // Rules of one's own have failed: whoever asked them says so.
+            // The rules of an own game have failed: the caller that asked them reports it.
             return any_ply(*position);
         };
         let value = ScoreValue::Centipawns(best.score.into());
@@ -92,5 +92,6 @@ fn score<P: GamePosition>(position: &P, seat: Seat) -> i32 {
         Some(Outcome::Draw) => 0,
         Some(Outcome::Win(winner)) if winner == seat => WIN,
         Some(Outcome::Win(_)) => -WIN,
+        Some(outcome @ Outcome::Places(_)) => of_outcome(outcome, seat),
     }
 }

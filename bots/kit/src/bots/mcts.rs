@@ -10,7 +10,7 @@ use rules::{Outcome, Seat};
 
 use crate::bot::{Bot, Decision, Player, Thinking};
 use crate::game_position::GamePosition;
-use crate::search::{SearchLimits, WIN};
+use crate::search::{SearchLimits, WIN, of_outcome};
 
 /// How much a ply is worth trying because it was tried seldom; results are 0 to 1.
 const CURIOSITY: f64 = 1.0;
@@ -234,6 +234,7 @@ impl<P: GamePosition> Tree<P> {
             Some(Outcome::Draw) => 0,
             Some(Outcome::Win(winner)) if winner == root.seat => WIN.into(),
             Some(Outcome::Win(_)) => i64::from(-WIN),
+            Some(outcome @ Outcome::Places(_)) => i64::from(of_outcome(outcome, root.seat)),
             None => {
                 let worth = self.best(0).map_or(0.5, |best| self.nodes[best].worth(root.seat));
                 // As ratings tell chances: 10 to 1 is 400.
@@ -254,18 +255,14 @@ impl<P: GamePosition> TreeNode<P> {
         let for_p1 = if self.visits == 0 { 0.5 } else { self.wins / f64::from(self.visits) };
         match seat {
             Seat::P1 => for_p1,
-            Seat::P2 => 1.0 - for_p1,
+            _ => 1.0 - for_p1,
         }
     }
 }
 
 /// Returns a result for `p1`: 1 a win, 0 a loss.
-const fn value(outcome: Outcome) -> f64 {
-    match outcome {
-        Outcome::Win(Seat::P1) => 1.0,
-        Outcome::Draw => 0.5,
-        Outcome::Win(Seat::P2) => 0.0,
-    }
+fn value(outcome: Outcome) -> f64 {
+    outcome.score(Seat::P1)
 }
 
 /// Plays random plies to the end of the game, and returns its result for `p1`. A long game, or one that the limits break off,

@@ -24,7 +24,7 @@ pub(super) fn evaluate(position: &Faust) -> i32 {
     });
     let hanging = match position.seat() {
         Seat::P1 => most,
-        Seat::P2 => -most,
+        _ => -most,
     };
     DISC * (discs(Seat::P1) - discs(Seat::P2)) + HANGING * hanging
 }

@@ -18,7 +18,7 @@ pub fn evaluate<P: Position>(position: &P, seat: Seat) -> i32 {
     let score = for_p1(position);
     match seat {
         Seat::P1 => score,
-        Seat::P2 => -score,
+        _ => -score,
     }
 }
 

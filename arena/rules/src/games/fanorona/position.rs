@@ -172,8 +172,8 @@ impl Position for Fanorona {
         proof.into_iter().collect()
     }
 
-    fn count(&self) -> Option<[u32; 2]> {
-        Some(self.stones.map(u64::count_ones))
+    fn count(&self) -> Option<Vec<u32>> {
+        Some(self.stones.map(u64::count_ones).to_vec())
     }
 
     fn horizon(&self, plies: u32) -> u32 {
@@ -207,7 +207,7 @@ impl Hash for Fanorona {
     fn hash<H: Hasher>(&self, state: &mut H) {
         state.write_u64(self.stones[0]);
         state.write_u64(self.stones[1]);
-        state.write_u8(self.seat as u8);
+        state.write_u8(self.seat.index() as u8);
     }
 }
 

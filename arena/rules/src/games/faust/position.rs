@@ -31,7 +31,7 @@ impl Faust {
     pub const fn colour(&self, seat: Seat) -> Colour {
         match seat {
             Seat::P1 => self.first,
-            Seat::P2 => self.first.other(),
+            _ => self.first.other(),
         }
     }
 
@@ -187,8 +187,8 @@ impl Position for Faust {
         (self.plies >= self.options.max_moves()).then(|| Verdict::draw(Reason::MaxMoves))
     }
 
-    fn count(&self) -> Option<[u32; 2]> {
-        Some(Seat::BOTH.map(|seat| self.grid.count(self.colour(seat)).into()))
+    fn count(&self) -> Option<Vec<u32>> {
+        Some(Seat::BOTH.map(|seat| self.grid.count(self.colour(seat)).into()).to_vec())
     }
 
     fn horizon(&self, _plies: u32) -> u32 {
@@ -224,7 +224,7 @@ impl Eq for Faust {}
 impl Hash for Faust {
     fn hash<H: Hasher>(&self, state: &mut H) {
         self.grid.hash(state);
-        state.write_u8((self.seat as u8) << 1 | self.first as u8);
+        state.write_u8((self.seat.index() as u8) << 1 | self.first as u8);
     }
 }
 

@@ -2,13 +2,13 @@
 
 use std::fmt;
 
-use crate::games::school::{BOARD, largest_groups, name, named, only};
+use crate::games::school::{largest_groups, name, named, only};
 use crate::options::CAP;
-use crate::{Fields, Given, NotationError, OptionError, OptionSpec, Options, Position, Rejection, Seat};
+use crate::{Board, Cell, Given, NotationError, OptionError, OptionSpec, Options, Position, Rejection};
 
-/// A ply of Frenzy or 2-Frenzy. Cells are numbered from 0 (a1), along each rank, upwards.
+/// A ply of Frenzy or 2-Frenzy, on a board of so many files. Cells are numbered from 0 (a1), along each rank, upwards.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum SchoolPly {
+pub enum SchoolPly<const FILES: u8 = 8> {
     /// Puts a shark in the place of a fish: `Sd4`.
     Place(u8),
     /// Moves a fish, or a shark that captures: `c2c1`.
@@ -24,10 +24,12 @@ pub enum SchoolPly {
     Pass,
 }
 
-impl SchoolPly {
+impl<const FILES: u8> SchoolPly<FILES> {
+    const BOARD: Board = Board::new(FILES, 8);
+
     /// Reads a token by its spelling alone.
     pub(crate) fn parse(token: &str) -> Option<Self> {
-        let cell = |text| BOARD.read_cell(text).map(|cell| cell as u8);
+        let cell = |text| Self::BOARD.read_cell(text).map(|cell| cell as u8);
         if token == "pass" {
             return Some(Self::Pass);
         }
@@ -37,7 +39,7 @@ impl SchoolPly {
         if let Some(text) = token.strip_prefix("keep=") {
             return cell(text).map(Self::Keep);
         }
-        let (from, rest) = BOARD.split_cell(token)?;
+        let (from, rest) = Self::BOARD.split_cell(token)?;
         cell(rest).map(|to| Self::Move { from: from as u8, to })
     }
 
@@ -45,7 +47,7 @@ impl SchoolPly {
     pub(crate) fn misspelt<P: Position<Ply = Self>>(position: &P, token: &str) -> Rejection {
         let mut meant = None;
         if token.len() <= MOST_RESEMBLING {
-            let resemblances = resemblances(token);
+            let resemblances = resemblances(Self::BOARD, token);
             position.legal_plies(&mut |ply| {
                 if resemblances.contains(&plain(&ply.to_string())) {
                     meant = Some(ply);
@@ -70,19 +72,20 @@ fn plain(token: &str) -> String {
 }
 
 /// Returns plain tokens that may have been meant.
-fn resemblances(token: &str) -> Vec<String> {
+fn resemblances(board: Board, token: &str) -> Vec<String> {
     let plain = plain(token);
     let mut all = vec![format!("s{plain}"), format!("keep{plain}")];
     // The cells of a whole chain of hops: only its ends are written.
-    if BOARD.split_cell(&plain).is_some() {
+    if board.split_cell(&plain).is_some() {
         all.push(format!("{}{}", &plain[..2], &plain[plain.len() - 2..]));
     }
     all.push(plain);
     all
 }
 
-impl fmt::Display for SchoolPly {
+impl<const FILES: u8> fmt::Display for SchoolPly<FILES> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let named = |cell: u8| Self::BOARD.cell(usize::from(cell));
         match *self {
             Self::Place(cell) => write!(f, "S{}", named(cell)),
             Self::Move { from, to } => {
@@ -138,10 +141,16 @@ pub(crate) const PASS_FAULT: &str = "a seat passes only when it has no other ply
 
 /// Returns why `keep=` may not name this cell, or nothing if it may.
 pub(crate) fn fault_of_keep(fish: u64, cell: u8) -> Option<String> {
-    if largest_groups(fish).any(|group| name(group) == cell) {
+    fault_of_choice(largest_groups(fish).map(|group| named(name(group))), named(cell))
+}
+
+/// Returns why `keep=` may not name this cell, or nothing if it may; the groups have these names.
+pub(crate) fn fault_of_choice(names: impl Iterator<Item = Cell>, cell: Cell) -> Option<String> {
+    let names: Vec<_> = names.collect();
+    if names.contains(&cell) {
         return None;
     }
-    let mut names: Vec<_> = largest_groups(fish).map(|group| named(name(group)).to_string()).collect();
+    let mut names: Vec<_> = names.iter().map(Cell::to_string).collect();
     names.sort_unstable();
     let names = names.join(" or ");
     Some(format!("keep= names a group by its cell of the lowest file, then lowest rank: {names}"))
@@ -149,14 +158,18 @@ pub(crate) fn fault_of_keep(fish: u64, cell: u8) -> Option<String> {
 
 /// Returns why a fish on `from` with these targets may not move to `to`, or nothing if it may.
 pub(crate) fn fault_of_swim(targets: u64, empty: u64, from: u8, to: u8) -> Option<String> {
-    if targets & only(to) != 0 {
+    fault_of_target(targets & only(to) != 0, empty & only(to) != 0, named(from), named(to))
+}
+
+/// Returns why a fish on `from` may not move to `to`, or nothing if it may: if it can swim there.
+pub(crate) fn fault_of_target(can_swim: bool, is_empty: bool, from: Cell, to: Cell) -> Option<String> {
+    if can_swim {
         None
     } else if from == to {
         Some("a fish must end on another cell than it started from".to_owned())
-    } else if empty & only(to) == 0 {
-        Some(format!("{} is not empty", named(to)))
+    } else if !is_empty {
+        Some(format!("{to} is not empty"))
     } else {
-        let (from, to) = (named(from), named(to));
         Some(format!("no step and no chain of hops over fish leads from {from} to {to}"))
     }
 }
@@ -170,11 +183,4 @@ pub(crate) const KEEP_FAULT: &str = "`keep` needs several groups of fish that ar
 pub(crate) fn unknown_phase(phase: &str) -> NotationError {
     let fault = format!("`{}` is not `sharks`, `play` or `keep`", phase.escape_default());
     NotationError::new("phase", fault)
-}
-
-/// Takes the value of `key` as a seat.
-pub(crate) fn read_seat(fields: &mut Fields<'_>, key: &str) -> Result<Seat, NotationError> {
-    let text = fields.value(key)?;
-    let fault = |()| NotationError::new(key, format!("`{}` is not `p1` or `p2`", text.escape_default()));
-    text.parse().map_err(fault)
 }

@@ -35,7 +35,7 @@ impl Solver {
         });
         let is_won = match position.seat() {
             Seat::P1 => replies.iter().any(|next| self.wins(next, plies - 1)),
-            Seat::P2 => replies.iter().all(|next| self.wins(next, plies - 1)),
+            _ => replies.iter().all(|next| self.wins(next, plies - 1)),
         };
         let bounds = if is_won { (plies, open) } else { (won, plies) };
         self.known.insert(*position, bounds);

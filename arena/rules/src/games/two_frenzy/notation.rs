@@ -3,9 +3,9 @@
 use std::fmt;
 
 use super::{Phase, TwoFrenzy};
-use crate::games::school::ply::{KEEP_FAULT, PLACING_FAULT, read_seat, unknown_phase};
+use crate::games::school::ply::{KEEP_FAULT, PLACING_FAULT, unknown_phase};
 use crate::games::school::{BOARD, largest, named, only};
-use crate::{Fields, NotationError, SchoolOptions};
+use crate::{Fields, NotationError, TwoFrenzyOptions};
 
 impl fmt::Display for TwoFrenzy {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -27,7 +27,7 @@ impl fmt::Display for TwoFrenzy {
 
 impl TwoFrenzy {
     /// Reads a position string: see [`crate::Position::read`].
-    pub(super) fn from_notation(options: &SchoolOptions, text: &str) -> Result<Self, NotationError> {
+    pub(super) fn from_notation(options: &TwoFrenzyOptions, text: &str) -> Result<Self, NotationError> {
         let mut fields = Fields::of(text);
         let (fish, sharks) = Self::read_animals(fields.rows()?)?;
         let seat = fields.seat()?;
@@ -68,7 +68,7 @@ impl TwoFrenzy {
                 None => return Err(NotationError::new("used", "not the cell of the animal that has moved")),
             },
             ("play", _) => return Err(NotationError::new("left", "1 or 2 plies are left to play")),
-            ("keep", 0) => Phase::Keep { school: read_seat(fields, "school")? },
+            ("keep", 0) => Phase::Keep { school: fields.seat_value("school", 2)? },
             ("keep", _) => return Err(NotationError::new("left", "0 plies are left at the end of a turn")),
             (other, _) => return Err(unknown_phase(other)),
         };

@@ -21,7 +21,7 @@ pub(crate) fn bootstrap(problem: &Problem<'_>, solution: &Solution, asked: Error
         };
         let mut counts = vec![[0.0; 3]; tally.cells.len()];
         let mut add = |unit: u32, weight: f64| {
-            for (cell, score) in tally.units[unit as usize].games() {
+            for (cell, score) in tally.units[unit as usize].results() {
                 counts[cell][usize::from(score.halves())] += weight;
             }
         };

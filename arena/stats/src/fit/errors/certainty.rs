@@ -22,11 +22,11 @@ pub(crate) struct Certainty {
     pub(crate) spread: Spread,
     /// Row of each player.
     pub(crate) players: Vec<Option<usize>>,
-    /// Row of each group.
-    pub(crate) groups: Vec<Option<usize>>,
+    /// Rows of the advantages of each group's seats: one for two seats, else one for each.
+    pub(crate) seats: Vec<Vec<usize>>,
     /// What tells how well variances are known; `None` where they are taken as known.
     pub(crate) source: Option<Source>,
-    /// The players that share a zero, and those whose mean it is, as rows.
+    /// The players, and the seats of a group, that share a zero, and those whose mean it is, as rows.
     pub(crate) scales: Vec<Scale>,
 }
 
@@ -75,37 +75,52 @@ impl Uncertainty {
 impl Certainty {
     /// That of nothing, for a fit that does not exist.
     pub(crate) fn empty(players: usize, groups: usize) -> Self {
-        let (players, groups) = (vec![None; players], vec![None; groups]);
-        Self { spread: Spread::Exact(Matrix::zero(0)), players, groups, source: None, scales: Vec::new() }
+        let (players, seats) = (vec![None; players], vec![Vec::new(); groups]);
+        Self { spread: Spread::Exact(Matrix::zero(0)), players, seats, source: None, scales: Vec::new() }
     }
 
-    pub(crate) fn row(&self, parameter: Parameter) -> Option<usize> {
-        match parameter {
-            Parameter::Rating(player) => *self.players.get(player)?,
-            Parameter::Advantage(group) => *self.groups.get(group)?,
-        }
+    /// Returns a parameter as rows with factors; `None` where it was not estimated.
+    fn figure(&self, parameter: Parameter) -> Option<Vec<(usize, f64)>> {
+        let figure = match parameter {
+            Parameter::Rating(player) => ((*self.players.get(player)?)?, 1.0),
+            Parameter::Advantage(group) => (*self.seats.get(group)?.first()?, 1.0),
+            Parameter::Seat(group, seat) => match (&self.seats.get(group)?[..], seat) {
+                // The one row is the difference of both seats.
+                ([row], 0) => (*row, 0.5),
+                ([row], 1) => (*row, -0.5),
+                ([_], _) => return None,
+                (rows, seat) => (*rows.get(seat)?, 1.0),
+            },
+        };
+        Some(vec![figure])
+    }
+
+    /// The covariance of two parameters; `None` where one of them was not estimated.
+    pub(crate) fn covariance(&self, one: Parameter, two: Parameter) -> Option<f64> {
+        let (one, two) = (self.figure(one)?, self.figure(two)?);
+        let products = one.iter().flat_map(|&(i, a)| two.iter().map(move |&(j, b)| (i, j, a * b)));
+        Some(products.map(|(i, j, factor)| factor * self.spread.get(i, j)).sum())
     }
 
     /// The uncertainty of a parameter as the table shows it.
     pub(crate) fn of(&self, parameter: Parameter) -> Option<Uncertainty> {
-        let row = self.row(parameter)?;
-        let mut figure = vec![(row, 1.0)];
-        if matches!(parameter, Parameter::Rating(_))
-            && let Some(scale) = self.scales.iter().find(|scale| scale.members.contains(&row))
-        {
+        let mut figure = self.figure(parameter)?;
+        let variance = self.spread.of_sum(&figure);
+        let row = figure[0].0;
+        if let Some(scale) = self.scales.iter().find(|scale| scale.members.contains(&row)) {
             let share = 1.0 / scale.origin.len() as f64;
             figure.extend(scale.origin.iter().map(|&row| (row, -share)));
         }
-        self.uncertainty(self.spread.get(row, row), &figure)
+        self.uncertainty(variance, &figure)
     }
 
     /// The uncertainty of a sum of parameters with factors; `None` where one of them was not estimated, and where the
     /// results do not vary.
     pub(crate) fn of_sum(&self, parameters: &[(Parameter, f64)]) -> Option<Uncertainty> {
-        let figure: Vec<(usize, f64)> = parameters
-            .iter()
-            .map(|&(parameter, factor)| Some((self.row(parameter)?, factor)))
-            .collect::<Option<_>>()?;
+        let rows = parameters.iter().map(|&(parameter, factor)| {
+            Some(self.figure(parameter)?.into_iter().map(move |(row, own)| (row, factor * own)))
+        });
+        let figure: Vec<(usize, f64)> = rows.collect::<Option<Vec<_>>>()?.into_iter().flatten().collect();
         self.uncertainty(self.spread.of_sum(&figure), &figure)
     }
 

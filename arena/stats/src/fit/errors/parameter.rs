@@ -8,6 +8,8 @@ pub(crate) const LEVEL95: f64 = 0.05;
 pub enum Parameter {
     /// The rating of a player.
     Rating(usize),
-    /// The first-seat advantage of a group.
+    /// The advantage of the first seat in a group: over the second at tables of two, over the mean of all with more seats.
     Advantage(usize),
+    /// The advantage of a seat, from 0, over the mean of all seats of a group.
+    Seat(usize, usize),
 }

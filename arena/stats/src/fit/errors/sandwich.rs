@@ -84,14 +84,14 @@ pub(crate) fn plain(problem: &Problem<'_>, solution: &Solution, by_pairs: bool) 
     if by_pairs {
         for unit in &problem.tally.units {
             let cluster: Vec<(usize, f64)> =
-                unit.games().flat_map(|(cell, score)| of(cell, score)).copied().collect();
+                unit.results().flat_map(|(cell, score)| of(cell, score)).copied().collect();
             middle.add_square(&cluster, unit.count as f64);
         }
     } else {
-        for (cell, counts) in problem.tally.cells.iter().enumerate() {
-            for score in GameScore::ALL {
-                middle.add_square(of(cell, score), counts.count(score) as f64);
-            }
+        for (leg, count) in problem.tally.games() {
+            let game: Vec<(usize, f64)> =
+                leg.iter().flat_map(|&(cell, score)| of(cell as usize, score)).copied().collect();
+            middle.add_square(&game, count as f64);
         }
     }
     between(&solution.inverse, &middle)
@@ -148,7 +148,8 @@ impl Clusters {
 
     /// Notes what is typical, from the sum over the directions of the ratings.
     fn set_typical(&mut self, problem: &Problem<'_>, spread: f64) {
-        let directions = problem.layout.players.iter().flatten().count() - problem.blocks.len();
+        let rated = problem.layout.players.iter().flatten().count();
+        let directions = rated - problem.blocks.iter().filter(|block| block[0] < rated).count();
         if directions > 0 {
             self.typical = Typical { dispersion: spread / directions as f64, directions };
         }
@@ -168,7 +169,7 @@ impl Clusters {
             let mut shape: BTreeMap<usize, u32> = BTreeMap::new();
             let mut sum: BTreeMap<usize, f64> = BTreeMap::new();
             for (unit, times) in parts {
-                for (cell, score) in tally.units[unit as usize].games() {
+                for (cell, score) in tally.units[unit as usize].results() {
                     *shape.entry(cell).or_default() += times;
                     for (place, part) in &gradients[cell][usize::from(score.halves())] {
                         *sum.entry(*place).or_default() += f64::from(times) * part;
@@ -357,7 +358,7 @@ mod tests {
             let opening = with_openings.then_some(i % 6);
             let game = |first, second, k: u64| {
                 let score = scores[((i * i + k) % 5) as usize];
-                RatedGame { first, second, score, group: 0, pair: Some(i), opening }
+                RatedGame { pair: Some(i), opening, ..RatedGame::new(first, second, score) }
             };
             games.push(game(one, two, 0));
             if i != 4 {
@@ -372,7 +373,9 @@ mod tests {
     fn textbook(games: &[RatedGame], values: [f64; 3]) -> (Vec<f64>, Vec<f64>) {
         let n = games.len();
         let row = |game: &RatedGame| -> [f64; 3] {
-            let part = |player: usize| f64::from(game.first == player) - f64::from(game.second == player);
+            let part = |player: usize| {
+                f64::from(game.result.player(0) == player) - f64::from(game.result.player(1) == player)
+            };
             [part(1), part(2), 1.0]
         };
         let mean = |game: &RatedGame| {
@@ -386,7 +389,7 @@ mod tests {
         let residual: Vec<f64> = games
             .iter()
             .zip(&spread)
-            .map(|(game, spread)| (game.score.points() - mean(game)) / spread)
+            .map(|(game, spread)| (game.result.score(0, 1).points() - mean(game)) / spread)
             .collect();
         let mut information = Matrix::zero(3);
         for row in &z {

@@ -1,0 +1,148 @@
+//! Results by machine: what each worker played of a run on many machines, and whether its results look like those of the others.
+
+use std::collections::{BTreeMap, HashMap};
+
+use record::{GameResult, GameSummary, RunSummary, Termination};
+use rules::Seat;
+use stats::{Stratum, holm, part_p_value};
+
+use crate::tables::notes;
+use crate::writing::number::{fixed, p_value, percent};
+use crate::writing::sheet::{Cell, Kind, Sheet};
+use crate::{Look, RunReport};
+
+/// Below this adjusted p value a worker is marked: one run of honest workers in a hundred has one.
+const LEVEL: f64 = 0.01;
+
+/// What is said under the table.
+pub const MACHINES_NOTE: &str = "`p` compares the scores of a worker with those of the same meetings on all others, adjusted for the \
+    number of workers. `!` marks a p below 0.01: look at these games before you trust them. Nothing was left out.";
+
+/// What one worker played.
+#[derive(Clone, Debug, PartialEq)]
+pub struct MachineResult {
+    /// The worker's name.
+    pub worker: String,
+    /// How many games with a result it played.
+    pub games: u64,
+    /// The mean score of the first seat, 0 to 1.
+    pub first_score: f64,
+    /// The share of draws, 0 to 1.
+    pub drawn: f64,
+    /// How many of them were lost on time.
+    pub timeouts: u64,
+    /// How many of them were lost by other faults.
+    pub other_faults: u64,
+    /// The mean time of a game, in seconds.
+    pub seconds: f64,
+    /// The p value of [`part_p_value`], adjusted for the number of workers; `None` where nobody else played the same meetings.
+    pub p: Option<f64>,
+}
+
+impl MachineResult {
+    /// Returns whether its results differ from those of the others by more than chance explains.
+    #[must_use]
+    pub fn is_marked(&self) -> bool {
+        self.p.is_some_and(|p| p < LEVEL)
+    }
+}
+
+/// Returns what each worker played, by name; nothing for a run of one machine.
+#[must_use]
+pub fn machine_results(contents: &RunSummary) -> Vec<MachineResult> {
+    let counted = || contents.games.iter().filter_map(|game| Some((game, game.result.score(Seat::P1)?)));
+    // Meetings are those of the same bots on the same seats in the same game.
+    let meeting = |game: &GameSummary| {
+        let lineup = &game.lineup;
+        let mut meeting = [0; Seat::MOST + 1];
+        meeting[0] = std::sync::Arc::as_ptr(&lineup.ruleset).addr();
+        for (place, seat) in meeting[1..].iter_mut().zip(lineup.seats.iter()) {
+            *place = std::sync::Arc::as_ptr(seat).addr();
+        }
+        meeting
+    };
+    let mut meetings: HashMap<[usize; Seat::MOST + 1], Stratum> = HashMap::new();
+    let mut by_worker: BTreeMap<&str, Vec<(&GameSummary, f64)>> = BTreeMap::new();
+    for (game, score) in counted() {
+        let stratum = meetings.entry(meeting(game)).or_default();
+        stratum.count += 1;
+        stratum.sum += score;
+        stratum.squares += score * score;
+        if let Some(worker) = game.worker() {
+            by_worker.entry(worker).or_default().push((game, score));
+        }
+    }
+    let mut results: Vec<_> = by_worker
+        .into_iter()
+        .map(|(worker, games)| {
+            // In the order of the games, so that sums are the same each time.
+            let (mut places, mut strata) = (HashMap::new(), Vec::<Stratum>::new());
+            for (game, score) in &games {
+                let key = meeting(game);
+                let place = *places.entry(key).or_insert_with(|| {
+                    strata.push(meetings[&key]);
+                    strata.len() - 1
+                });
+                strata[place].part_count += 1;
+                strata[place].part_sum += score;
+            }
+            let count = games.len() as f64;
+            let mean = |sum: f64| sum / count;
+            let faults = || games.iter().flat_map(|(game, _)| game.faults());
+            let timeouts = faults().filter(|(_, fault)| *fault == Termination::Timeout).count() as u64;
+            MachineResult {
+                worker: worker.to_owned(),
+                games: games.len() as u64,
+                first_score: mean(games.iter().map(|(_, score)| score).sum()),
+                drawn: mean(games.iter().filter(|(game, _)| game.result == GameResult::Draw).count() as f64),
+                timeouts,
+                other_faults: faults().count() as u64 - timeouts,
+                seconds: mean(games.iter().map(|(game, _)| f64::from(game.seconds)).sum()),
+                p: part_p_value(&strata),
+            }
+        })
+        .collect();
+    let known: Vec<f64> = results.iter().filter_map(|result| result.p).collect();
+    let mut adjusted = holm(&known).into_iter();
+    for result in &mut results {
+        result.p = result.p.and_then(|_| adjusted.next());
+    }
+    results
+}
+
+/// Returns the table of results by machine; nothing for a run of one machine.
+#[must_use]
+pub(crate) fn machines_text(run: &RunReport<'_>, look: &Look) -> Option<String> {
+    let results = machine_results(run.contents());
+    if results.is_empty() {
+        return None;
+    }
+    let mut sheet = Sheet::default();
+    sheet.column("worker", Kind::Name, 0);
+    for (title, spare) in [
+        ("games", 0),
+        ("p1 score", 1),
+        ("drawn", 2),
+        ("on time", 3),
+        ("other faults", 4),
+        ("seconds", 5),
+        ("p", 0),
+    ] {
+        sheet.column(title, Kind::Figure, spare);
+    }
+    for result in results {
+        let p = result.p.map_or_else(String::new, p_value);
+        sheet.row(vec![
+            result.worker.clone().into(),
+            result.games.to_string().into(),
+            percent(Some(result.first_score)).into(),
+            percent(Some(result.drawn)).into(),
+            result.timeouts.to_string().into(),
+            result.other_faults.to_string().into(),
+            fixed(result.seconds, 1).into(),
+            if result.is_marked() { Cell::warning(format!("{p} !")) } else { p.into() },
+        ]);
+    }
+    let note = format!("`on time` counts the games that a bot lost on time. {MACHINES_NOTE}");
+    Some(format!("{}{}", sheet.text(look), notes::wrapped(&[note], look)))
+}
