@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use crate::command_line;
 use crate::engine::Engine;
 use crate::error::ImportError;
-use crate::import_note::ImportNote;
+use crate::note::ImportNote;
 use crate::openings::ForeignBook;
 use crate::options::Options;
 use crate::yaml::{list, scalar};

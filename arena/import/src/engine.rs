@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use crate::clock::{Limits, millis, read_clock};
 use crate::counterpart::{Becomes, Counterpart, ENGINE_KEYS};
 use crate::error::ImportError;
-use crate::import_note::ImportNote;
+use crate::note::ImportNote;
 use crate::program::Program;
 
 /// An engine as both programs describe it.

@@ -6,7 +6,7 @@ use crate::command_line::Given;
 use crate::counterpart::Becomes;
 use crate::engine::Engine;
 use crate::error::ImportError;
-use crate::import_note::ImportNote;
+use crate::note::ImportNote;
 use crate::openings::{BookFormat, ForeignBook};
 use crate::program::Program;
 

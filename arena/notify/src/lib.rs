@@ -11,7 +11,7 @@
 //! let recipients = Recipients { command: Some(command), ..Recipients::default() };
 //! let run = RunName { name: "cup".to_owned(), format: "round-robin".to_owned(), directory: "results/cup".into() };
 //! let mut notifier = Notifier::open(&recipients, run);
-//! notifier.tell(Notice::RunStarted { games_recorded: 0, games_left: 90, bots: 3 });
+//! notifier.tell(&Notice::RunStarted { games_recorded: 0, games_left: 90, bots: 3 });
 //! assert_eq!(notifier.close(), Vec::<String>::new());
 //! ```
 

@@ -65,7 +65,7 @@ impl Notifier {
     }
 
     /// Has an event told; never waits.
-    pub fn tell(&mut self, notice: Notice) {
+    pub fn tell(&mut self, notice: &Notice) {
         if let Some((sender, _)) = &self.thread {
             let word = notice.word();
             let waiting = Waiting { word, line: notice.to_line(&self.run) };

@@ -26,9 +26,9 @@ fn a_command_gets_each_event_in_order_as_a_line_of_json() {
     let folder = tempfile::tempdir().expect("there is room");
     let mut notifier =
         Notifier::open(&recipients("{ echo $ARENA_EVENT; cat; } >> told.txt", folder.path()), run());
-    notifier.tell(Notice::RunStarted { games_recorded: 0, games_left: 6, bots: 3 });
-    notifier.tell(Notice::BotWithdrawn { bot: "a \"b\"".to_owned(), game: 3, faults: 20 });
-    notifier.tell(stopped());
+    notifier.tell(&Notice::RunStarted { games_recorded: 0, games_left: 6, bots: 3 });
+    notifier.tell(&Notice::BotWithdrawn { bot: "a \"b\"".to_owned(), game: 3, faults: 20 });
+    notifier.tell(&stopped());
     assert_eq!(notifier.close(), Vec::<String>::new());
     let told = fs::read_to_string(folder.path().join("told.txt")).expect("the command wrote it");
     let lines: Vec<_> = told.lines().collect();
@@ -48,13 +48,13 @@ fn a_command_that_fails_costs_a_complaint_with_its_last_words() {
         ("head -c 5000000 /dev/zero >&2; exit 1", "exit status: 1"),
     ] {
         let mut notifier = Notifier::open(&recipients(script, folder.path()), run());
-        notifier.tell(stopped());
+        notifier.tell(&stopped());
         let complaints = notifier.close();
         assert!(complaints.len() == 1 && complaints[0].contains(part), "{script}: {complaints:?}");
     }
     let absent = CommandLine { words: vec!["no-such-program".to_owned()], directory: ".".into() };
     let mut notifier = Notifier::open(&Recipients { command: Some(absent), ..Recipients::default() }, run());
-    notifier.tell(stopped());
+    notifier.tell(&stopped());
     let complaints = notifier.close();
     assert!(complaints.len() == 1 && complaints[0].contains("cannot be started"), "{complaints:?}");
 }
@@ -66,7 +66,7 @@ fn a_command_that_hangs_is_killed_with_what_it_started_and_telling_does_not_wait
         Notifier::open(&recipients("sleep 600 & echo $! > child; sleep 600", folder.path()), run());
     let began = Instant::now();
     for _ in 0..1000 {
-        notifier.tell(stopped());
+        notifier.tell(&stopped());
     }
     assert!(began.elapsed() < Duration::from_secs(1), "{:?}", began.elapsed());
     let complaints = notifier.close();
@@ -84,6 +84,6 @@ fn a_command_that_hangs_is_killed_with_what_it_started_and_telling_does_not_wait
 #[test]
 fn nobody_is_told_at_no_cost() {
     let mut notifier = Notifier::open(&Recipients::default(), run());
-    notifier.tell(stopped());
+    notifier.tell(&stopped());
     assert_eq!((notifier.complaints(), notifier.close()), (Vec::new(), Vec::new()));
 }

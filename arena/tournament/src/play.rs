@@ -233,7 +233,7 @@ fn play_telling(
     let (endpoint, complaints) = Endpoint::open(board, steering, plan.settings.concurrency.get(), directory);
     complaints.iter().for_each(|complaint| progress.say(complaint));
     *stage = Stage::Playing;
-    notifier.tell(Notice::RunStarted {
+    notifier.tell(&Notice::RunStarted {
         games_recorded: recorded,
         games_left: total,
         bots: play.bots.len() as u64,

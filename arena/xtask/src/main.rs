@@ -10,11 +10,13 @@
 //! * `peers` builds other programs that play matches, and plays instant bots under them and the arena by turns.
 //! * `shards` plays by the recipes for shards, a part of the second stage.
 //! * `games` builds the games of one's own in `arena/games` that need a compiler.
+//! * `dist` builds the executables that are given away, and makes packages of them.
 //! * `house` counts the shape of the workspace: lines, files, import circles, and which crate names which.
 //! * `bless` writes the golden files again, and is the only way to change them.
 
 mod books;
 mod chaos;
+mod dist;
 mod fuzz;
 mod game_logs;
 mod games;
@@ -91,6 +93,16 @@ enum Chore {
         /// Only these, by name; a name that there is not lists them.
         names: Vec<String>,
     },
+    /// Builds the static executables and makes an archive, a Debian package, a wheel and an image of them, into `target/packages`; see
+    /// arena/docs/installing.md.
+    Dist {
+        /// The system: `x86_64-unknown-linux-musl` or `aarch64-unknown-linux-musl`.
+        #[arg(long, default_value = dist::TARGET)]
+        target: String,
+        /// Build everything once more in another folder: the bytes must be the same.
+        #[arg(long)]
+        twice: bool,
+    },
     /// Prints the lines of every crate, and what breaks the limits of arena/docs/crates.md.
     House,
     /// Writes the golden files of the tests again; look at the difference before you commit it.
@@ -110,6 +122,7 @@ fn main() -> ExitCode {
         Chore::LineBot => peers::line_bot(),
         Chore::Shards => shards::check_alone(),
         Chore::Games { names } => games::build(&names),
+        Chore::Dist { target, twice } => dist::make(&target, twice),
         Chore::House => house::check(),
         Chore::Bless => bless(),
     };

@@ -9,7 +9,7 @@ use std::fs;
 use std::path::Path;
 
 use crate::shell::{ChoreError, root, run};
-use crate::{chaos, game_logs, games, kits, shards, statistics};
+use crate::{chaos, dist, game_logs, games, kits, shards, statistics};
 
 /// Node is a package of Debian: it is installed where that is allowed, and nothing is skipped where it is not.
 const NEED_NODE: &str = "command -v node > /dev/null || apt-get install --yes --no-install-recommends nodejs || \
@@ -24,7 +24,7 @@ const CHECK_FUZZ: &str = "command -v g++ > /dev/null || command -v clang++ > /de
 type Part = fn(&Path, &Path) -> Result<(), ChoreError>;
 
 /// All parts by name, in their order: a later one may use what an earlier one has installed.
-const PARTS: [(&str, Part); 17] = [
+const PARTS: [(&str, Part); 20] = [
     ("game-logs", game_logs::check),
     ("rules", |arena, work| {
         run(NEED_NODE, work)?;
@@ -54,6 +54,9 @@ const PARTS: [(&str, Part); 17] = [
         // The kits have brought the interpreters.
         run("ARENA_BOTS=all cargo test --locked --quiet --test end_to_end dialogues", &root())
     }),
+    ("dist", dist::check),
+    ("packages", dist::check_packages),
+    ("webhook", |_, _| run("cargo test --locked --quiet --package notify --features webhook", &root())),
     // Last: it builds the executable with another feature.
     ("workers", workers::check),
 ];

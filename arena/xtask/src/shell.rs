@@ -39,6 +39,21 @@ pub(crate) fn run(line: &str, folder: &Path) -> Result<(), ChoreError> {
     if status.success() { Ok(()) } else { Err(ChoreError(format!("`{line}`: {status}"))) }
 }
 
+/// Returns what a command line of bash writes to its standard output.
+pub(crate) fn output(line: &str, folder: &Path) -> Result<String, ChoreError> {
+    let mut command = Command::new("bash");
+    let output = command
+        .args(["-c", line])
+        .current_dir(folder)
+        .stdin(Stdio::null())
+        .stderr(Stdio::inherit())
+        .output()?;
+    match output.status.success() {
+        true => Ok(String::from_utf8_lossy(&output.stdout).into_owned()),
+        false => Err(ChoreError(format!("`{line}`: {}", output.status))),
+    }
+}
+
 /// Runs command lines of bash, each in its folder, `at_once` at a time; what they print is shown only where one fails.
 /// Returns the first error, after all have run.
 pub(crate) fn run_all(lines: Vec<(String, PathBuf)>, at_once: usize) -> Result<(), ChoreError> {

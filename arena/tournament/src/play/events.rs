@@ -26,7 +26,7 @@ pub(super) fn notifier(plan: &Plan, directory: Option<&Path>) -> Notifier {
 pub(super) fn verdict(trial: &SequentialTest) -> Notice {
     let [new, base] = trial.names();
     let figures = trial.figures();
-    Notice::TestVerdict {
+    Notice::ToldVerdict {
         verdict: match trial.decision() {
             SprtVerdict::H1 => ToldVerdict::Passed,
             SprtVerdict::H0 => ToldVerdict::Failed,
@@ -43,7 +43,7 @@ pub(super) fn verdict(trial: &SequentialTest) -> Notice {
 /// Tells how a run ended, and waits until everything is told; says what could not be.
 pub(super) fn close(mut notifier: Notifier, outcome: &Result<RunOutcome, Failure>, stage: Stage) {
     if let Some(notice) = end(outcome, stage) {
-        notifier.tell(notice);
+        notifier.tell(&notice);
     }
     notifier.close().iter().for_each(|complaint| say(complaint));
 }

@@ -64,7 +64,7 @@ impl RunObserver<'_> {
             self.endpoint.withdrawn(bot);
             let faults = self.plan.settings.conditions.max_faults.map_or(0, NonZeroU32::get);
             let name = protocol::printable(bot);
-            self.notifier.tell(Notice::BotWithdrawn {
+            self.notifier.tell(&Notice::BotWithdrawn {
                 bot: name.to_string(),
                 game: game.number,
                 faults: u64::from(faults),
@@ -207,7 +207,7 @@ impl RunObserver<'_> {
                 if trial.stop().is_some() {
                     // Results of games that were being played may follow: the verdict is told once.
                     if !std::mem::replace(&mut self.has_verdict, true) {
-                        self.notifier.tell(events::verdict(trial));
+                        self.notifier.tell(&events::verdict(trial));
                     }
                     // What is still being played comes after the verdict: it would count for nothing.
                     self.control.abort();

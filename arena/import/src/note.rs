@@ -1,4 +1,4 @@
-//! What a translation leaves out or changes.
+//! What is told beside the tournament file.
 
 /// Something that the tournament file does not say as the command line did.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -1,0 +1,121 @@
+//! `cargo xtask dist`: what is given to people who have no Rust toolchain.
+//!
+//! One build with `profile.dist`, linked statically with musl, is packed as an archive, a Debian package, a wheel and an image of a container. Everything lies in
+//! `target/packages` in the end, with checksums.
+
+mod build;
+mod dependencies;
+mod image;
+mod licences;
+mod packages;
+mod root;
+mod sbom;
+mod twice;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use crate::shell::{ChoreError, root as workspace, run};
+
+/// The system for which executables are built, unless another one is named.
+pub(crate) const TARGET: &str = "x86_64-unknown-linux-musl";
+
+/// What is built besides the default: a worker needs the broker, an event may be posted.
+const FEATURES: &str = "nats,webhook";
+
+/// What a build is made for, and from where.
+#[derive(Clone, Debug)]
+pub(crate) struct Release {
+    /// The folder of the workspace.
+    pub source: PathBuf,
+    /// The system.
+    pub target: String,
+    /// The version of the workspace.
+    pub version: String,
+    /// Seconds since 1970 that every file in an archive has: those of the last commit.
+    pub epoch: String,
+}
+
+impl Release {
+    /// Returns the release of a folder for a system.
+    ///
+    /// # Errors
+    /// When the folder is no clone, or the manifest has no version.
+    pub(crate) fn of(source: &Path, target: &str) -> Result<Self, ChoreError> {
+        let epoch = crate::shell::output("git log -1 --format=%ct", source)?;
+        let version = env!("CARGO_PKG_VERSION").to_owned();
+        Ok(Self {
+            source: source.to_owned(),
+            target: target.to_owned(),
+            version,
+            epoch: epoch.trim().to_owned(),
+        })
+    }
+
+    /// Returns what archives are called, and the folder in them.
+    pub(crate) fn stem(&self) -> String {
+        format!("arena-{}-{}", self.version, self.target)
+    }
+}
+
+/// Builds and packs everything into `target/packages`; with `twice`, builds it once more in another folder and compares the bytes.
+///
+/// # Errors
+/// When a tool fails, or the builds differ.
+pub(crate) fn make(target: &str, twice: bool) -> Result<(), ChoreError> {
+    let release = Release::of(&workspace(), target)?;
+    let out = workspace().join("target").join("packages");
+    let stage = build::stage(&release, &out)?;
+    packages::archive(&release, &stage, &out)?;
+    if target == TARGET {
+        packages::debian(&release, &stage, &out)?;
+        packages::wheel(&release, &stage, &out)?;
+        image::build(&release, &stage, &out)?;
+    }
+    packages::checksums(&out)?;
+    if twice { twice::check(&release, &out) } else { Ok(()) }
+}
+
+/// Returns the folder of a build of this state of the sources, made where there is none.
+fn staged() -> Result<(Release, PathBuf, PathBuf), ChoreError> {
+    let release = Release::of(&workspace(), TARGET)?;
+    let out = workspace().join("target").join("packages");
+    let stage = build::stage(&release, &out)?;
+    Ok((release, stage, out))
+}
+
+/// Builds the executable as it is shipped; it names no folder of this machine and plays in a root that holds nothing but it and
+/// an interpreter.
+///
+/// # Errors
+/// When it does not.
+pub(crate) fn check(_: &Path, work: &Path) -> Result<(), ChoreError> {
+    let (release, stage, out) = staged()?;
+    twice::check_paths(&release, &stage)?;
+    packages::archive(&release, &stage, &out)?;
+    root::check(&stage, &work.join("empty-root"))
+}
+
+/// Makes every package of the same executable, installs each as its users do, plays with it and takes it away again.
+///
+/// # Errors
+/// When a package cannot be made, installed, used or removed.
+pub(crate) fn check_packages(_: &Path, work: &Path) -> Result<(), ChoreError> {
+    let (release, stage, out) = staged()?;
+    let deb = packages::debian(&release, &stage, &out)?;
+    packages::check_debian(&deb, work)?;
+    let wheel = packages::wheel(&release, &stage, &out)?;
+    packages::check_wheel(&wheel, &work.join("wheel"))?;
+    let image = image::build(&release, &stage, &out)?;
+    image::check(&image, &work.join("image"))?;
+    packages::checksums(&out)?;
+    run("sha256sum --check --quiet SHA256SUMS", &out)
+}
+
+/// Empties a folder, or makes it.
+fn fresh(folder: &Path) -> Result<(), ChoreError> {
+    if folder.exists() {
+        fs::remove_dir_all(folder)?;
+    }
+    Ok(fs::create_dir_all(folder)?)
+}
