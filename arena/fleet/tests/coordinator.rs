@@ -209,6 +209,7 @@ impl Worker {
             seats: [bot(0), bot(1)].into(),
         };
         let opening = Opening { start: game.start.clone(), plies: game.opening.clone() };
+        let contest = task.contest;
         let mut record = resigned(&self.plan, &Job { task, opening });
         match self.manner {
             Manner::WrongResult => {
@@ -220,7 +221,7 @@ impl Worker {
                 record.plies.push(invented);
             }
             Manner::OtherPlies => {
-                let setup = &self.plan.contests[task.contest].setup;
+                let setup = &self.plan.contests[contest].setup;
                 let mut referee = setup.referee(game.start.as_deref()).expect("the start");
                 game.opening.iter().for_each(|ply| referee.submit(ply).expect("a ply of the opening"));
                 let (seat, now) = (referee.seat(), referee.turn());

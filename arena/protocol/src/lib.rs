@@ -42,7 +42,7 @@ pub use line::{Line, LineBuffer, LineFault};
 pub use message::{
     After, AnswerError, ArenaData, ArenaMessage, BestMove, BotMessage, Bound, Choice, Constraint,
     ErrorNotice, GameEnd, GameSetup, GameSpec, Go, GoLimits, IdField, Info, OptionDeclaration, OptionKind,
-    Played, PositionMessage, Query, Reject, Score, ScoreValue, SeatClock, SeatOut, SetOption, Start,
+    OutNotice, Played, PositionMessage, Query, Reject, Score, ScoreValue, SeatClock, SetOption, Start,
 };
 pub use meter::{Excess, OutputMeter};
 pub use moves::Moves;

@@ -24,7 +24,7 @@ pub use bot::{BotMessage, IdField, Reject};
 pub use game::GameSetup;
 pub use go::{Go, GoLimits, SeatClock};
 pub use info::{Bound, Info, Score, ScoreValue};
-pub use notice::{ErrorNotice, GameEnd, Played, SeatOut};
+pub use notice::{ErrorNotice, GameEnd, OutNotice, Played};
 pub use option::{OptionDeclaration, OptionKind};
 pub use plays::{Constraint, GameSpec};
 pub use position::{PositionMessage, Start};

@@ -3,8 +3,8 @@
 use std::time::Duration;
 
 use crate::{
-    After, ArenaData, ArenaMessage, BestMove, ErrorNotice, GameEnd, GameSetup, GoLimits, LineError, Pairs,
-    Played, PlyToken, PositionMessage, Query, SeatOut, SetOption,
+    After, ArenaData, ArenaMessage, BestMove, ErrorNotice, GameEnd, GameSetup, GoLimits, LineError,
+    OutNotice, Pairs, Played, PlyToken, PositionMessage, Query, SetOption,
 };
 
 /// What the arena asks of a bot.
@@ -41,7 +41,7 @@ pub enum Request {
     /// Something was wrong.
     Error(ErrorNotice),
     /// A seat is out, and the others play on.
-    Out(SeatOut),
+    Out(OutNotice),
     /// The game has ended.
     GameOver(GameEnd),
     /// Exit.

@@ -9,8 +9,8 @@ use proptest::prelude::*;
 use protocol::{
     After, AnnouncedResult, ArenaData, ArenaMessage, BestMove, BotMessage, Bound, Choice, Constraint,
     ErrorNotice, GameEnd, GameSetup, GameSpec, Go, GoLimits, IdField, Info, OptionDeclaration, OptionKind,
-    Pair, Pairs, Played, PlyToken, PositionMessage, Query, Reject, Score, ScoreValue, SeatClock, SeatNumber,
-    SeatOut, SetOption, Start, is_ply_token, normalise,
+    OutNotice, Pair, Pairs, Played, PlyToken, PositionMessage, Query, Reject, Score, ScoreValue, SeatClock,
+    SeatNumber, SetOption, Start, is_ply_token, normalise,
 };
 
 const MAX_INT: u64 = 9_999_999_999_999_999_999;
@@ -160,7 +160,7 @@ fn arena_message() -> impl Strategy<Value = ArenaMessage> {
         })),
         error().prop_map(ArenaMessage::Error),
         end().prop_map(ArenaMessage::GameOver),
-        (seat(), code(), pairs()).prop_map(|(seat, code, pairs)| ArenaMessage::Out(SeatOut {
+        (seat(), code(), pairs()).prop_map(|(seat, code, pairs)| ArenaMessage::Out(OutNotice {
             seat,
             code,
             pairs

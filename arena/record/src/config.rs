@@ -13,6 +13,13 @@ use stats::sprt::Model;
 
 use crate::{Grants, StartConfig};
 
+/// The version of the format that this crate writes, and the newest that it reads. Since 2 a journal has void games, since 3
+/// every line has a checksum.
+pub const FORMAT: u32 = 3;
+
+/// The version from which on tables may have more than two seats: it is written only where they have.
+pub const TABLES_FORMAT: u32 = 4;
+
 /// The most rounds of a run that is read. The arena itself plays no more.
 const MOST_ROUNDS: u64 = 100_000;
 
@@ -25,7 +32,7 @@ const MOST_PAIRS: u64 = 1_000_000;
 /// The line that begins a journal, written again whenever the run is started with another configuration.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct RunRecord {
-    /// The version of the journal's format, from this line on: [`crate::FORMAT`] where this crate has written it.
+    /// The version of the journal's format, from this line on: [`FORMAT`] where this crate has written it.
     pub format: u32,
     /// The version of the arena.
     pub arena: String,
@@ -84,10 +91,10 @@ impl RunConfig {
     }
 
     /// Returns the version of the journal's format that its games need: tables of more than two seats are unknown to arenas that
-    /// know [`crate::FORMAT`] only.
+    /// know [`FORMAT`] only.
     #[must_use]
     pub fn journal_format(&self) -> u32 {
-        if self.games.iter().all(|game| game.seats == 2) { crate::FORMAT } else { crate::TABLES_FORMAT }
+        if self.games.iter().all(|game| game.seats == 2) { FORMAT } else { TABLES_FORMAT }
     }
 
     /// Says what is wrong with a run that no arena plays: a schedule without an end would be listed without one.

@@ -38,13 +38,6 @@ pub use reader::JournalReader;
 pub use summing::{summarize, summarize_start};
 pub use whole::write_whole;
 
-/// The version of the format that this crate writes, and the newest that it reads. Since 2 a journal has void games, since 3
-/// every line has a checksum.
-pub const FORMAT: u32 = 3;
-
-/// The version from which on tables may have more than two seats: it is written only where they have.
-pub const TABLES_FORMAT: u32 = 4;
-
 /// The first version in which every line has a checksum.
 const SEALED: u32 = 3;
 
@@ -308,7 +301,7 @@ mod tests {
             settings,
         };
         JournalLine::Run(Box::new(RunRecord {
-            format: FORMAT,
+            format: crate::FORMAT,
             arena: "0.1.0".to_owned(),
             rules: "0".to_owned(),
             written: "2026-11-21T00:00:00Z".to_owned(),

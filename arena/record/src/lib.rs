@@ -53,8 +53,8 @@ mod termination;
 mod warning;
 
 pub use config::{
-    BotConfig, BotId, GameConfig, OpeningConfig, PairingConfig, RulesConfig, RunConfig, RunRecord,
-    ScheduleConfig, SprtConfig,
+    BotConfig, BotId, FORMAT, GameConfig, OpeningConfig, PairingConfig, RulesConfig, RunConfig, RunRecord,
+    ScheduleConfig, SprtConfig, TABLES_FORMAT,
 };
 pub use file::{open_regular, read_named, read_regular};
 pub use game::exits::Exits;
@@ -65,8 +65,8 @@ pub use game::{
 pub use grants::Grants;
 pub use in_order::in_order;
 pub use journal::{
-    Contents, FORMAT, GameLines, GameReader, JOURNAL, Journal, JournalError, JournalLine, JournalReader,
-    LoggedGameReader, Numbers, TABLES_FORMAT, open_games, read, summarize, summarize_start, write_whole,
+    Contents, GameLines, GameReader, JOURNAL, Journal, JournalError, JournalLine, JournalReader,
+    LoggedGameReader, Numbers, open_games, read, summarize, summarize_start, write_whole,
 };
 pub use logged_game::{Contestant, LoggedGame, Unrated};
 pub use pgn::{

@@ -320,14 +320,14 @@ impl Summarizer {
 
     /// Takes a finished game, whose line begins at this byte of the journal, and returns what is kept of it.
     pub fn push(&mut self, game: &GameRecord, place: u64) -> &GameSummary {
-        let summary = self.summary(game, Gist::of(game), place);
+        let summary = self.summary(game, &Gist::of(game), place);
         self.run.games.push(summary);
         &self.run.games[self.run.games.len() - 1]
     }
 
     /// Takes a game that counts nowhere.
     pub fn push_void(&mut self, game: &GameRecord, place: u64) {
-        let summary = self.summary(game, Gist::of(game), place);
+        let summary = self.summary(game, &Gist::of(game), place);
         self.run.void.push(summary);
     }
 
@@ -356,7 +356,7 @@ impl Summarizer {
     pub(crate) fn summary<T: AsRef<str> + Ord, P, C: AsRef<str>>(
         &mut self,
         game: &GameRecord<T, P, C>,
-        gist: Gist,
+        gist: &Gist,
         place: u64,
     ) -> GameSummary {
         let (ruleset, seats) = (self.ruleset(game), game.seats.each_ref().map(|seat| self.sitter(seat)));

@@ -29,8 +29,6 @@ mod look;
 mod notation;
 mod options;
 mod own;
-mod per_seat;
-mod places;
 mod position;
 mod referee;
 mod rules_fault;
@@ -65,12 +63,12 @@ pub use notation::symmetry::{BoardMap, Diagram, canonical, cell_keys};
 pub use notation::{Board, Cell, Fields, NotationError};
 pub use options::{Given, OptionError, OptionSpec, Options, Values, nearest};
 pub use own::{OptionPairs, OwnRules, RulesSource};
-pub use per_seat::PerSeat;
-pub use places::{BadPlaces, Places};
 pub use position::{Position, Rejection, Turn};
 pub use referee::{Referee, RefereedPosition, Successors, refuse_fault};
 pub use rules_fault::{RulesFault, StartError};
-pub use seat::{Seat, SeatOut};
+pub use seat::Seat;
+pub use seat::per_seat::PerSeat;
+pub use seat::places::{BadPlaces, Places};
 pub use tree::benchmark::{
     BENCH_POSITIONS, BenchPosition, TABLE_BENCH_POSITIONS, bench_positions, benchmark_playouts,
     benchmark_signature, fastest,
@@ -80,4 +78,4 @@ pub use tree::perft::{PerftResources, divide, divide_with, perft, perft_with};
 pub use tree::playout::{Playouts, playouts};
 pub use tree::signature::{signature, table_signature};
 pub use verdict::proof::{End, Proof, ProofShape};
-pub use verdict::{BadReason, Outcome, OwnReason, Reason, Verdict};
+pub use verdict::{BadReason, Outcome, OwnReason, Reason, SeatOut, Verdict};

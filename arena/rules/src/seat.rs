@@ -1,10 +1,11 @@
 //! The seats of a game.
 
+pub(crate) mod per_seat;
+pub(crate) mod places;
+
 use std::fmt;
 use std::hash::{Hash, Hasher};
 use std::str::FromStr;
-
-use crate::Reason;
 
 /// A place at the board: `p1` moves first. Results belong to seats, whatever colour they play.
 ///
@@ -115,18 +116,6 @@ impl FromStr for Seat {
             _ => Err(()),
         }
     }
-}
-
-/// A seat that is out while the others play on.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct SeatOut {
-    /// The seat.
-    pub seat: Seat,
-    /// Its place at the end.
-    pub place: u8,
-    /// Why it is out: [`Reason::Fault`] where it committed a fault. `None` where that is not known, since it was out already in the
-    /// position from which the game started.
-    pub reason: Option<Reason>,
 }
 
 #[cfg(test)]

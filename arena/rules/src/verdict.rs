@@ -244,6 +244,18 @@ impl Verdict {
     }
 }
 
+/// A seat that is out while the others play on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SeatOut {
+    /// The seat.
+    pub seat: Seat,
+    /// Its place at the end.
+    pub place: u8,
+    /// Why it is out: [`Reason::Fault`] where it committed a fault. `None` where that is not known, since it was out already in the
+    /// position from which the game started.
+    pub reason: Option<Reason>,
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -226,8 +226,8 @@ fn a_paused_worker_gives_back_what_waits_and_begins_nothing_until_it_is_resumed(
     assert_eq!(pairs(&leases.assign(seconds(3)), "a"), [0; 0]);
     leases.settle(seconds(4), "a", held[0].pair, seconds(1));
     leases.pause("a", false);
-    leases.offer(5, [0, 1]);
-    leases.offer(6, [0, 1]);
+    leases.offer(5, vec![0, 1]);
+    leases.offer(6, vec![0, 1]);
     assert!(!pairs(&leases.assign(seconds(4)), "a").is_empty());
 }
 

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use super::after::After;
-use super::notice::{ErrorNotice, GameEnd, Played, SeatOut};
+use super::notice::{ErrorNotice, GameEnd, OutNotice, Played};
 use super::position::{PositionMessage, take_fen, take_moves};
 use super::text::one_line;
 use super::text::write_plies;
@@ -48,7 +48,7 @@ pub enum ArenaMessage {
     /// `error`: something was wrong.
     Error(ErrorNotice),
     /// `out`: a seat is out, and the others play on.
-    Out(SeatOut),
+    Out(OutNotice),
     /// `gameover`: the game has ended.
     GameOver(GameEnd),
     /// `quit`: exit.
@@ -110,7 +110,7 @@ impl ArenaMessage {
             "query" => Self::Query(Query::parse(words)?),
             "played" => Self::Played(Played::parse(words)?),
             "error" => Self::Error(ErrorNotice::parse(words)?),
-            "out" => Self::Out(SeatOut::parse(words)?),
+            "out" => Self::Out(OutNotice::parse(words)?),
             "gameover" => Self::GameOver(GameEnd::parse(words)?),
             "quit" => Self::Quit,
             other => return Err(LineError::unknown(other)),

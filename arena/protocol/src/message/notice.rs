@@ -31,7 +31,7 @@ pub struct Played {
 
 /// `out`: a seat is out, and the others play on.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct SeatOut {
+pub struct OutNotice {
     /// Which.
     pub seat: SeatNumber,
     /// Why, as a code.
@@ -69,7 +69,7 @@ impl Played {
     }
 }
 
-impl SeatOut {
+impl OutNotice {
     pub(super) fn parse(mut words: Words<'_>) -> Result<Self, LineError> {
         let seat = words.next().ok_or(LineError::Missing { message: "out", what: "a seat" })?;
         let seat = seat.parse().map_err(|_| LineError::invalid("out", "the seat", seat))?;
@@ -118,7 +118,7 @@ impl fmt::Display for Played {
     }
 }
 
-impl fmt::Display for SeatOut {
+impl fmt::Display for OutNotice {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "out {} {}{}", self.seat, self.code, self.pairs)
     }

@@ -155,7 +155,6 @@ pub mod fields {
         })
     }
 
-    #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde hands references to this")]
     /// Writes the fields.
     ///
     /// # Errors

@@ -6,11 +6,12 @@ use std::path::Path;
 use protocol::printable_capped;
 use serde::Deserialize;
 
+use crate::config::TABLES_FORMAT;
 use crate::journal::lines::Lines;
 use crate::journal::numbers::Numbers;
 use crate::journal::plies;
 use crate::journal::seal::{Seal, has_seal, look};
-use crate::journal::{JournalError, JournalLine, SEALED, TABLES_FORMAT};
+use crate::journal::{JournalError, JournalLine, SEALED};
 
 /// The most characters of what is said of a line.
 const MOST_CHARACTERS: usize = 500;

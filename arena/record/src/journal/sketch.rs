@@ -53,7 +53,7 @@ pub(super) fn sum_up(line: &[u8], summarizer: &mut Summarizer, place: u64) -> Op
     let (fingerprint, opening) =
         texts.fingerprints(game.start.as_ref().map(Text::as_ref), game.opening as usize);
     let gist = Gist { thinking: thinking.clone(), plies: texts.count, fingerprint, opening };
-    Some(summarizer.summary(&game, gist, place))
+    Some(summarizer.summary(&game, &gist, place))
 }
 
 /// Reads a game; `head` holds what its texts are borrowed from.
@@ -168,7 +168,7 @@ mod tests {
     /// Sums a line up with and without its plies, and returns whether it is one of a journal.
     fn check(line: &[u8]) -> bool {
         let whole: serde_json::Result<GameRecord> = serde_json::from_slice(line);
-        let expected = whole.ok().map(|game| Summarizer::default().summary(&game, Gist::of(&game), 11));
+        let expected = whole.ok().map(|game| Summarizer::default().summary(&game, &Gist::of(&game), 11));
         let found = sum_up(line, &mut Summarizer::default(), 11);
         assert_eq!(found, expected, "{}", String::from_utf8_lossy(line));
         found.is_some()

@@ -82,8 +82,8 @@ fn parse_all(batch: &Batch, summarizer: &mut Summarizer) -> Vec<Result<Part, Str
             Some(game) => Ok(Part::Game(game)),
             None => parse(line).map(|line| match line {
                 JournalLine::Run(run) => Part::Run(run),
-                JournalLine::Game(game) => Part::Game(summarizer.summary(&game, Gist::of(&game), place)),
-                JournalLine::Void(game) => Part::Void(summarizer.summary(&game, Gist::of(&game), place)),
+                JournalLine::Game(game) => Part::Game(summarizer.summary(&game, &Gist::of(&game), place)),
+                JournalLine::Void(game) => Part::Void(summarizer.summary(&game, &Gist::of(&game), place)),
             }),
         };
         let is_fault = part.is_err();

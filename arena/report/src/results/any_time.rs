@@ -187,8 +187,11 @@ mod tests {
                     (game.number, game.pair, game.round) = (number, number.div_ceil(2), round);
                     game.result = result;
                     let seats = seats.map(|seat| Arc::clone(&bots[seat]));
-                    game.lineup =
-                        Arc::new(Lineup { seats: seats.into(), ruleset: Arc::clone(&any.lineup.ruleset), worker: None });
+                    game.lineup = Arc::new(Lineup {
+                        seats: seats.into(),
+                        ruleset: Arc::clone(&any.lineup.ruleset),
+                        worker: None,
+                    });
                     games.push(game);
                 }
             }
