@@ -44,6 +44,9 @@ const MOST_STORED: i64 = 256 << 20;
 /// How long a request to the broker may take.
 const PATIENCE: Duration = Duration::from_secs(5);
 
+/// How long a broker may take to prepare its streams: its disk may be busy.
+const START: Duration = Duration::from_secs(30);
+
 /// How long a large file may take.
 const LONG_PATIENCE: Duration = Duration::from_secs(300);
 
@@ -79,7 +82,7 @@ impl Nats {
             let address = without_password(&access.address);
             return Err(BrokerError::Outdated { address, version });
         }
-        match nats.wait(PATIENCE, nats.results()) {
+        match nats.wait(START, nats.results()) {
             // The first coordinator makes what is missing.
             Err(BrokerError::Unprepared) => Ok(nats),
             outcome => outcome.map(|_| nats),
