@@ -24,8 +24,7 @@ use tokio::runtime::Runtime;
 use tokio::time::{sleep, timeout};
 
 use crate::broker::key_file::KeyFile;
-use crate::broker::{Broker, BrokerError, BrokerRole, Delivery, Entry, ExpectedEntry};
-use crate::workplace::BrokerAccess;
+use crate::broker::{Broker, BrokerAccess, BrokerError, BrokerRole, Delivery, Entry, ExpectedEntry};
 
 /// The stream of results, the bucket of keys and the bucket of files.
 const STREAM: &str = "arena-results";
