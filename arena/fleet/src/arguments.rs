@@ -1,5 +1,8 @@
 //! What the command line says of workers: the flags of who has games played, and the arguments of `arena worker`.
 
+pub(crate) mod doctor;
+pub(crate) mod keys;
+
 use std::io;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};

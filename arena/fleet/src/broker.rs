@@ -9,6 +9,7 @@ mod memory;
 #[cfg(feature = "nats")]
 mod nats;
 
+use std::path::PathBuf;
 use std::sync::mpsc::Sender;
 
 use thiserror::Error;
@@ -114,6 +115,35 @@ pub trait Broker: Send + Sync {
     /// # Errors
     /// As [`Broker::publish`].
     fn get(&self, digest: &str) -> Result<Option<Vec<u8>>, BrokerError>;
+}
+
+/// How a broker is reached.
+#[derive(Clone, Debug)]
+pub struct BrokerAccess {
+    /// The address.
+    pub address: String,
+    /// The file of credentials.
+    pub credentials: Option<PathBuf>,
+}
+
+impl BrokerAccess {
+    /// Returns the worker whose key the file of credentials holds, where it is one of `arena workers keys`.
+    #[must_use]
+    pub fn worker(&self) -> Option<String> {
+        #[cfg(feature = "nats")]
+        return key_file::KeyFile::read(&std::fs::read_to_string(self.credentials.as_ref()?).ok()?)?.worker;
+        #[cfg(not(feature = "nats"))]
+        None
+    }
+}
+
+/// What was found out of one matter.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Finding {
+    pub subject: &'static str,
+    pub fact: String,
+    /// What to do about it, where it is not as it should be.
+    pub advice: Option<String>,
 }
 
 /// What a client of a broker is.

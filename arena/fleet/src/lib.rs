@@ -8,7 +8,7 @@
 //! * `leases`: who plays which pair, in virtual time. `verify`: whether a report can be true. `claim`: one coordinator a run.
 //! * `manifest`, `unpack`: bots and rules of one's own on their way to other machines, by content.
 //! * `guard`: what a worker refuses to start.
-//! * `keys`, `doctor`: keys and the configuration of a broker; what one that runs is fit for.
+//! * `arguments`: what the command line says; keys and the configuration of a broker; what one that runs is fit for.
 //! * `local`: a private broker and workers on this machine.
 //!
 //! This crate knows neither journal nor report: those are the host's.
@@ -19,9 +19,7 @@ mod arguments;
 pub mod broker;
 mod claim;
 mod coordinator;
-mod doctor;
 mod guard;
-mod keys;
 pub mod leases;
 pub mod local;
 mod manifest;
@@ -32,10 +30,11 @@ pub mod wire;
 mod worker;
 mod workplace;
 
+pub use arguments::doctor::BrokerCheckFlags;
+pub use arguments::keys::WorkersArguments;
 pub use arguments::{WorkerArguments, WorkersFlags};
+pub use broker::BrokerAccess;
 pub use coordinator::Coordinator;
-pub use doctor::BrokerCheckFlags;
 pub use guard::Guard;
-pub use keys::WorkersArguments;
 pub use worker::{WorkerSettings, work};
-pub use workplace::{Address, BrokerAccess, Workplace};
+pub use workplace::{Address, Workplace};

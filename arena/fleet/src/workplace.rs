@@ -8,7 +8,7 @@ use tournament_file::Plan;
 use crate::Coordinator;
 #[cfg(feature = "nats")]
 use crate::broker::BrokerError;
-use crate::broker::{Broker, BrokerRole};
+use crate::broker::{Broker, BrokerAccess, BrokerRole};
 use crate::local::LocalFleet;
 
 /// The most workers that are started on this machine.
@@ -46,28 +46,7 @@ impl std::str::FromStr for Address {
     }
 }
 
-/// How a broker is reached.
-#[derive(Clone, Debug)]
-pub struct BrokerAccess {
-    /// The address.
-    pub address: String,
-    /// The file of credentials.
-    pub credentials: Option<PathBuf>,
-}
-
 impl BrokerAccess {
-    /// Returns the worker whose key the file of credentials holds, where it is one of `arena workers keys`.
-    #[must_use]
-    pub fn worker(&self) -> Option<String> {
-        #[cfg(feature = "nats")]
-        return crate::broker::key_file::KeyFile::read(
-            &std::fs::read_to_string(self.credentials.as_ref()?).ok()?,
-        )?
-        .worker;
-        #[cfg(not(feature = "nats"))]
-        None
-    }
-
     /// Connects in a role.
     ///
     /// # Errors

@@ -24,8 +24,7 @@ use tokio::runtime::Runtime;
 use tokio::time::{sleep, timeout};
 
 use crate::broker::key_file::KeyFile;
-use crate::broker::{Broker, BrokerError, BrokerRole, Delivery, Entry, ExpectedEntry};
-use crate::workplace::BrokerAccess;
+use crate::broker::{Broker, BrokerAccess, BrokerError, BrokerRole, Delivery, Entry, ExpectedEntry};
 
 /// The stream of results, the bucket of keys and the bucket of files.
 const STREAM: &str = "arena-results";
@@ -43,6 +42,9 @@ const MOST_STORED: i64 = 256 << 20;
 
 /// How long a request to the broker may take.
 const PATIENCE: Duration = Duration::from_secs(5);
+
+/// How long a broker may take to prepare its streams: its disk may be busy.
+const START: Duration = Duration::from_secs(30);
 
 /// How long a large file may take.
 const LONG_PATIENCE: Duration = Duration::from_secs(300);
@@ -79,7 +81,7 @@ impl Nats {
             let address = without_password(&access.address);
             return Err(BrokerError::Outdated { address, version });
         }
-        match nats.wait(PATIENCE, nats.results()) {
+        match nats.wait(START, nats.results()) {
             // The first coordinator makes what is missing.
             Err(BrokerError::Unprepared) => Ok(nats),
             outcome => outcome.map(|_| nats),

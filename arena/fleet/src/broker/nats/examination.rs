@@ -7,8 +7,7 @@ use std::time::{Duration, Instant};
 use serde_json::Value;
 
 use super::{LEAST_VERSION, Nats, PATIENCE, failed, is_outdated};
-use crate::broker::{Broker as _, BrokerError, BrokerRole, ExpectedEntry};
-use crate::doctor::Finding;
+use crate::broker::{Broker as _, BrokerError, BrokerRole, ExpectedEntry, Finding};
 use crate::names;
 
 /// The least `max_payload` for long games with transcripts, in bytes.

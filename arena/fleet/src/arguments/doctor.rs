@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use diagnostic::{Exit, Failure, output};
 
+use crate::broker::Finding;
 use crate::{Address, BrokerAccess};
 
 /// The flags of `arena doctor` that look at a broker instead of this machine.
@@ -15,15 +16,6 @@ pub struct BrokerCheckFlags {
     /// The file of credentials for the broker
     #[arg(long, value_name = "FILE", requires = "nats")]
     creds: Option<PathBuf>,
-}
-
-/// What was found out of one matter.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Finding {
-    pub subject: &'static str,
-    pub fact: String,
-    /// What to do about it, where it is not as it should be.
-    pub advice: Option<String>,
 }
 
 impl BrokerCheckFlags {
