@@ -450,7 +450,7 @@ impl Replay<'_> {
             Termination::Stall => {
                 let is_untouched = self.game.plies.iter().all(|ply| ply.spent.is_none());
                 let is_void = result == GameResult::None && is_untouched;
-                (is_table && !is_void || !is_won && !is_void).then(|| "one of the two has won".to_owned())
+                (!is_void && (is_table || !is_won)).then(|| "one of the two has won".to_owned())
             }
             Termination::AdjudicatedDraw => {
                 (result != GameResult::Draw).then(|| "the game is a draw".to_owned())

@@ -95,7 +95,7 @@ impl Stage {
         Some(json!({
             "letters": text(after.letters()),
             "before": text(before.letters()),
-            "owners": text(&after.owners()),
+            "owners": text(after.owners()),
             "ways": ways,
             "end": referee.end().map(|end| self.end(&end)),
         }))
@@ -112,7 +112,7 @@ impl Stage {
     #[must_use]
     pub fn seen(&self, position: &str) -> Option<Value> {
         let scene = self.scene(position)?;
-        Some(json!({ "letters": text(scene.letters()), "owners": text(&scene.owners()) }))
+        Some(json!({ "letters": text(scene.letters()), "owners": text(scene.owners()) }))
     }
 
     /// Returns what a ply changed between two positions, as the script of the pages reads it: `[changes, way, owners]`, the

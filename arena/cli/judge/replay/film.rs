@@ -162,7 +162,7 @@ impl Film {
 
     /// Returns a figure that needs no script, no style sheet and no other file.
     fn html(&self, picture: &[u8]) -> String {
-        let names: Vec<_> = self.names.iter().map(|name| escape(name)).collect();
+        let names: Vec<_> = self.names.iter().map(escape).collect();
         let (against, names) = (names.join(" against "), names.join("</b> – <b>"));
         let (label, end) = (escape(&self.label), escape(&self.end));
         let plies = self.plies.join(" ");
