@@ -17,7 +17,7 @@ fn translated(of: Of, more: &str) -> Imported {
 fn value(counterpart: &Counterpart) -> &str {
     match counterpart.name {
         "seeds" => "2",
-        "variant" => return "standard",
+        "variant" => "standard",
         _ => counterpart.example,
     }
 }
@@ -34,7 +34,12 @@ fn options_change_the_file_or_leave_a_note_as_they_are_declared() {
             Becomes::Keys(_) if option.name == "variant" => {}
             Becomes::Keys(_) => assert_ne!(with.text, plain.text, "-{}", option.name),
             Becomes::Usual(_) => {
-                assert_eq!((with.text, with.notes.len()), (plain.text, plain.notes.len()), "-{}", option.name)
+                assert_eq!(
+                    (with.text, with.notes.len()),
+                    (plain.text, plain.notes.len()),
+                    "-{}",
+                    option.name
+                );
             }
             Becomes::Nothing(why) => {
                 assert!(has_note && with.notes.iter().any(|note| note.why == why), "-{}", option.name);
