@@ -133,6 +133,7 @@ impl Sample {
                 started: "2026-11-21T09:30:05.123Z".to_owned(),
                 seconds: 1.5,
                 gathered: None,
+                worker: None,
             });
         }
         self
