@@ -47,7 +47,7 @@ enum Command {
     Ctl(play::ctl::Arguments),
     /// Write a tournament file to start from.
     Init(play::init::Arguments),
-    /// Translate a command line of cutechess-cli or fastchess to a tournament file.
+    /// Turn a cutechess-cli or fastchess command into a tournament file.
     Import(import::ImportArguments),
     /// Play two bots against each other, without a file.
     Match(play::one_match::Arguments),

@@ -42,7 +42,7 @@ pub enum Notice {
         games_left: Option<u64>,
     },
     /// A sequential test came to its end.
-    ToldVerdict {
+    TestVerdict {
         /// The verdict.
         verdict: ToldVerdict,
         /// The new version.
@@ -75,7 +75,7 @@ impl Notice {
             Self::RunStarted { .. } => "run-started",
             Self::RunEnded { .. } => "run-ended",
             Self::RunStopped { .. } => "run-stopped",
-            Self::ToldVerdict { .. } => "test-verdict",
+            Self::TestVerdict { .. } => "test-verdict",
             Self::BotWithdrawn { .. } => "bot-withdrawn",
         }
     }

@@ -131,7 +131,9 @@ impl Game {
                         given.text(spec.name).or_else(|| spec.has_fixed_default().then_some(spec.default));
                     Some((spec.name, value?.to_owned()))
                 };
-                Ok(self.options.iter().filter_map(value).collect())
+                let pairs = self.options.iter().filter_map(value);
+                // As built-in games do: a game for two is recorded as it is where there are no others.
+                Ok(pairs.filter(|(key, value)| *key != PLAYERS_OPTION || value != "2").collect())
             }
         }
     }

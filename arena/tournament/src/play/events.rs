@@ -26,7 +26,7 @@ pub(super) fn notifier(plan: &Plan, directory: Option<&Path>) -> Notifier {
 pub(super) fn verdict(trial: &SequentialTest) -> Notice {
     let [new, base] = trial.names();
     let figures = trial.figures();
-    Notice::ToldVerdict {
+    Notice::TestVerdict {
         verdict: match trial.decision() {
             SprtVerdict::H1 => ToldVerdict::Passed,
             SprtVerdict::H0 => ToldVerdict::Failed,
