@@ -41,7 +41,7 @@ enum Command {
     Run(play::run::Arguments),
     /// Play games for runs of other machines.
     Worker(fleet::WorkerArguments),
-    /// Make keys for workers, and the configuration of a broker that knows them.
+    /// Make keys for workers, and the configuration of their broker.
     Workers(fleet::WorkersArguments),
     /// Pause, resume or stop a run in progress, or ask how it stands.
     Ctl(play::ctl::Arguments),
