@@ -9,7 +9,10 @@ use crate::Arguments;
 
 /// The subcommands by what they are for. `help` belongs to none.
 const GROUPS: [(&str, &[&str]); 6] = [
-    ("Play", &["run", "init", "import", "plan", "match", "play", "ctl", "merge", "worker", "workers", "intake"]),
+    (
+        "Play",
+        &["run", "init", "import", "plan", "match", "play", "ctl", "merge", "worker", "workers", "intake"],
+    ),
     ("Judge", &["sprt", "rate", "compare", "simulate", "replay", "verify"]),
     ("Look", &["report", "serve"]),
     ("Write bots and games", &["new", "check", "check-game", "repro", "wrap", "bot"]),

@@ -41,8 +41,8 @@ pub struct Evenness {
 impl Lineups {
     /// Returns the blocks of a configuration at tables of this many seats; `None` where results decide.
     ///
-    /// At tables of two, two bots meet in every round as [`crate::pairings`] has it. At larger ones any two bots of a round robin
-    /// meet in as many blocks as there are rounds, give or take one: no set of bots comes again before all have come, so that
+    /// At tables of two, two bots meet in every round as [`pairings`](crate::pairings()) has it. At larger ones any two bots of a round robin
+    /// meet in nearly as many blocks as there are rounds (`arena plan` says how nearly): no set of bots comes again before all have come, so that
     /// enough rounds play every one of them equally often.
     #[must_use]
     pub fn of(config: &RunConfig, seats: usize) -> Option<Self> {
