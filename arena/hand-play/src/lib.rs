@@ -14,7 +14,7 @@
 //! let setup = rules::find("farook")?.setup(&[])?;
 //! let seating = Seating::read(&SeatWords {
 //!     setup: &setup,
-//!     seats: ["human:Ada", "human:Grace"],
+//!     seats: vec!["human:Ada", "human:Grace"],
 //!     adviser: None,
 //!     file: None,
 //!     confinement: &confinement,

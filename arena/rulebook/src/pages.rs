@@ -14,7 +14,8 @@ const PAGES: [(&str, &str); 6] = [
 ];
 
 /// The sections that are for the authors of bots.
-const FOR_AUTHORS: [&str; 4] = ["Position string", "Examples", "Symmetries", "Exchanging the seats"];
+const FOR_AUTHORS: [&str; 5] =
+    ["Position string", "Examples", "Strings of three and four seats", "Symmetries", "Exchanging the seats"];
 
 /// The rules of a game.
 ///
