@@ -47,7 +47,7 @@
 //! };
 //! let plan = GamePlan { bots: vec![bot("one"), bot("two")], contests: vec![contest], settings: PlaySettings::new(7) };
 //! let place = PairPlace::default();
-//! let task = Task { number: 1, pair: 1, leg: 1, round: 1, place, contest: 0, seats: [0, 1] };
+//! let task = Task { number: 1, pair: 1, leg: 1, round: 1, place, contest: 0, seats: [0, 1].into() };
 //!
 //! let mut games = Vec::new();
 //! let control = Control::new();
