@@ -143,10 +143,10 @@ fn a_variant_is_played_by_rules_of_ones_own() {
 
 #[test]
 fn paths_stay_where_the_command_line_was_given() {
-    let elsewhere = Surroundings { base: Some("/home/me".into()), ..surroundings() };
+    let elsewhere = Surroundings { base: Some("/srv/me".into()), ..surroundings() };
     let line = "fastchess -engine cmd=./new dir=d tc=1 -engine cmd=old tc=1";
     let imported = translate(shlex_split(line), &elsewhere).expect(line);
-    assert!(imported.text.contains("cmd: [/home/me/./new]\n    dir: /home/me/d\n"), "{}", imported.text);
+    assert!(imported.text.contains("cmd: [/srv/me/./new]\n    dir: /srv/me/d\n"), "{}", imported.text);
     assert!(imported.text.contains("cmd: [old]\n"), "{}", imported.text);
 }
 
