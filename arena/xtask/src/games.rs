@@ -6,8 +6,8 @@ use std::process::{Command, Stdio};
 
 use serde_json::Value;
 
-use crate::readme;
 use crate::shell::{ChoreError, root, run};
+use crate::{readme, shell};
 
 /// The release of the compiler for modules in TypeScript: another one would write other bytes.
 const ASSEMBLYSCRIPT: &str = "assemblyscript@0.28.20";
@@ -19,7 +19,7 @@ enum Language {
     Rust,
     TypeScript,
     /// A package of the workspace, which becomes a program.
-    Package(&'static str),
+    Package,
 }
 
 /// A game: what it is called below `target/games`, its folder and its file in `arena/games`, and its language.
@@ -36,7 +36,7 @@ const GAMES: [Game; 5] = [
     Game { name: "othello", folder: "othello", language: Language::C, is_usual: true },
     Game { name: "othello-rust", folder: "othello", language: Language::Rust, is_usual: false },
     Game { name: "connect-four", folder: "connect-four", language: Language::TypeScript, is_usual: true },
-    Game { name: "chess", folder: "chess", language: Language::Package("chess-rules"), is_usual: true },
+    Game { name: "chess", folder: "chess", language: Language::Package, is_usual: true },
 ];
 
 /// The most lines of a game's tree that the arena counts here; `modules_test.mjs` counts them all.
@@ -94,7 +94,7 @@ pub(crate) fn check(arena: &Path, work: &Path) -> Result<(), ChoreError> {
     GAMES.iter().filter(|game| game.is_checked()).try_for_each(|game| game.hold_to_the_arena(arena))?;
     search_wins(arena, work)?;
     hold_rust_to_c(arena, work)?;
-    run("ARENA_SECOND_STAGE=1 cargo test --locked --quiet --package own-games --test laws", &root())?;
+    run("ARENA_SECOND_STAGE=1 cargo test --locked --quiet --test shipped_games", &root())?;
     // What the page tells authors to type, with the compilers that are here now.
     let target = arena.parent().and_then(Path::parent).unwrap_or(work);
     readme::check_pages(&["protocol-spec/own-games.md"], &work.join("own-games-clone"), target, "debug")
@@ -174,7 +174,7 @@ impl Game {
     }
 
     fn is_module(&self) -> bool {
-        !matches!(self.language, Language::Package(_))
+        !matches!(self.language, Language::Package)
     }
 
     /// Returns the name of what is built.
@@ -256,17 +256,12 @@ impl Game {
                     &folder,
                 )?;
             }
-            Language::Package(package) => {
+            Language::Package => {
                 if !root().join("arena/games").join(self.folder).join("Cargo.toml").is_file() {
                     return Ok(());
                 }
-                run(
-                    &format!("cargo build --locked --quiet --package {package} --bin {}", self.name),
-                    &root(),
-                )?;
-                let target =
-                    std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), Into::into);
-                fs::copy(target.join("debug").join(self.name), &built)?;
+                run(&format!("cargo build --locked --quiet --bin {}", self.name), &root())?;
+                fs::copy(shell::target().join("debug").join(self.name), &built)?;
             }
         }
         // A process may have the old file open: it is replaced, not written over.

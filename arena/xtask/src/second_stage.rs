@@ -7,8 +7,9 @@ mod workers;
 
 use std::fs;
 use std::path::Path;
+use std::time::Instant;
 
-use crate::shell::{ChoreError, root, run};
+use crate::shell::{ChoreError, executable, root, run};
 use crate::{chaos, dist, game_logs, games, kits, shards, statistics};
 
 /// Node is a package of Debian: it is installed where that is allowed, and nothing is skipped where it is not.
@@ -24,7 +25,7 @@ const CHECK_FUZZ: &str = "command -v g++ > /dev/null || command -v clang++ > /de
 type Part = fn(&Path, &Path) -> Result<(), ChoreError>;
 
 /// All parts by name, in their order: a later one may use what an earlier one has installed.
-const PARTS: [(&str, Part); 20] = [
+const PARTS: [(&str, Part); 19] = [
     ("game-logs", game_logs::check),
     ("rules", |arena, work| {
         run(NEED_NODE, work)?;
@@ -56,8 +57,7 @@ const PARTS: [(&str, Part); 20] = [
     }),
     ("dist", dist::check),
     ("packages", dist::check_packages),
-    ("webhook", |_, _| run("cargo test --locked --quiet --package notify --features webhook", &root())),
-    // Last: it builds the executable with another feature.
+    // Last: it builds the executable with other features.
     ("workers", workers::check),
 ];
 
@@ -84,11 +84,20 @@ pub(crate) fn check(only: &[String]) -> Result<(), ChoreError> {
         fs::remove_dir_all(&work)?;
     }
     fs::create_dir_all(&work)?;
-    run("cargo build --locked --quiet --bin arena", &root)?;
-    let arena = std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root.join("target"), Into::into);
-    let arena = arena.join("debug").join("arena");
+    let arena = executable()?;
     let is_wanted = |name: &str| only.is_empty() || only.iter().any(|part| part == name);
-    PARTS.iter().filter(|(name, _)| is_wanted(name)).try_for_each(|(_, part)| part(&arena, &work))
+    let mut times = Vec::new();
+    for (name, part) in PARTS.iter().filter(|(name, _)| is_wanted(name)) {
+        println!("\n== {name}");
+        let start = Instant::now();
+        part(&arena, &work).map_err(|error| ChoreError(format!("{name}: {error}")))?;
+        times.push((name, start.elapsed().as_secs()));
+    }
+    println!();
+    for (name, seconds) in times {
+        println!("{name:<14} {seconds:>5} s");
+    }
+    Ok(())
 }
 
 /// Runs tests with what only the second stage has.
