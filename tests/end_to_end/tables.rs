@@ -84,6 +84,21 @@ fn a_bot_that_crashes_goes_out_and_the_others_play_on() {
     assert!(first.plies.len() > out.ply as usize, "the others play on");
     assert!(games.iter().all(|game| matches!(game.reason, Termination::Rules(_))), "{games:?}");
     assert!(workshop.path("out/faults/1-p1.txt").is_file());
+    // The name of a page says whose lines are sent again.
+    let second = &first.seats[Seat::P2].bot;
+    for (page, words) in
+        [("1-p1", "p1 `bad` against `"), ("1-p2", &format!("p2 `{second}` against `bad`, `"))]
+    {
+        let page = format!("out/faults/{page}.txt");
+        let again = workshop.run(&["repro", &page, "--config", "cup.yaml"]);
+        assert!(again.stdout.contains(words), "{page}: {}{}", again.stdout, again.stderr);
+    }
+    workshop.run(&["report", "out", "--bot", "bad"]).expect(0);
+    let page = workshop.read("out/authors/bad/index.html");
+    for words in ["place 4 of 4", "<td>p3</td>", "`bad`: crash"] {
+        assert!(page.contains(words), "{words}: {page}");
+    }
+    assert!(workshop.path("out/authors/bad/faults/1-p1.txt").is_file());
     workshop.run(&["replay", "out", "out/games.pgn"]).expect(0);
     let safe = workshop.run(&["report", "out", "--pgn", "safe"]).expect(0);
     assert_eq!(safe.stdout, "");
