@@ -31,6 +31,24 @@ pub(crate) fn root() -> PathBuf {
         .to_owned()
 }
 
+/// Builds the executable without optimisation and returns its path.
+pub(crate) fn arena() -> Result<PathBuf, ChoreError> {
+    let root = root();
+    run("cargo build --locked --quiet --bin arena", &root)?;
+    let target = std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root.join("target"), Into::into);
+    Ok(target.join("debug").join("arena"))
+}
+
+/// Installs a package of Debian where its program is missing and that is allowed.
+///
+/// # Errors
+/// When the program is missing afterwards: the package is named.
+pub(crate) fn need(program: &str, package: &str) -> Result<(), ChoreError> {
+    let install = format!("apt-get install --yes --no-install-recommends {package}");
+    let advise = format!("{{ echo 'install the Debian package {package}' >&2; exit 1; }}");
+    run(&format!("command -v {program} > /dev/null || {install} || {advise}"), &root())
+}
+
 /// Runs a command line of bash in a folder, shows it and its output, and takes any status but 0 for an error.
 pub(crate) fn run(line: &str, folder: &Path) -> Result<(), ChoreError> {
     println!("$ {line}");
