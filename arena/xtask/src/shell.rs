@@ -47,6 +47,16 @@ pub(crate) fn executable() -> Result<PathBuf, ChoreError> {
     Ok(target().join("debug").join("arena"))
 }
 
+/// Installs a package of Debian where its program is missing and that is allowed.
+///
+/// # Errors
+/// When the program is missing afterwards: the package is named.
+pub(crate) fn need(program: &str, package: &str) -> Result<(), ChoreError> {
+    let install = format!("apt-get install --yes --no-install-recommends {package}");
+    let advise = format!("{{ echo 'install the Debian package {package}' >&2; exit 1; }}");
+    run(&format!("command -v {program} > /dev/null || {install} || {advise}"), &root())
+}
+
 /// Runs a command line of bash in a folder, shows it and its output, and takes any status but 0 for an error.
 pub(crate) fn run(line: &str, folder: &Path) -> Result<(), ChoreError> {
     println!("$ {line}");
