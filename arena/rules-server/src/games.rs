@@ -1,7 +1,7 @@
 //! The games as JSON.
 
 use rulebook::Rulebook;
-use rules::{GAMES, Game, OptionSpec, Position, Reason, Values, Visitor};
+use rules::{GAMES, Game, OptionSpec, PLAYERS_OPTION, Position, Reason, Values, Visitor};
 use serde::Serialize;
 use serde_json::Value;
 
@@ -79,7 +79,7 @@ fn line(game: &'static Game) -> Option<GameLine<'static>> {
         title: game.title,
         about: game.about,
         options: game.options.iter().map(option).collect(),
-        seats: [2, 2],
+        seats: seats(game),
         repetition,
         pass: has_passes,
         // Every cap is an option, by the same name.
@@ -88,6 +88,15 @@ fn line(game: &'static Game) -> Option<GameLine<'static>> {
         rules: Rulebook::of(game).map(|book| book.to_markdown()).unwrap_or_default(),
         look: game.look().map(board::look_value),
     })
+}
+
+/// Returns how few and how many seats a table of the game has: where there is a choice, an option says it.
+fn seats(game: &Game) -> [u32; 2] {
+    let players = game.options.iter().find(|spec| spec.name == PLAYERS_OPTION);
+    match players.map(|spec| spec.values) {
+        Some(Values::Range(least, most)) => [least, most],
+        Some(Values::Words(_)) | None => [2, 2],
+    }
 }
 
 fn option(spec: &'static OptionSpec) -> OptionLine<'static> {

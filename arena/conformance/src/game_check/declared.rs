@@ -2,6 +2,7 @@
 
 use own_games::{GameAnswer, GameFacts, MOST_PLIES};
 use protocol::printable_capped;
+use rules::PLAYERS_OPTION;
 use serde::Deserialize as _;
 use serde_json::Value;
 
@@ -191,6 +192,18 @@ impl Declared {
     /// Returns whether the arena can load the game.
     pub(super) const fn is_accepted(&self) -> bool {
         self.facts.is_some()
+    }
+
+    /// Returns how many seats a table has with these options; two if the arena refuses the game.
+    pub(super) fn seats(&self, given: &[(String, String)]) -> usize {
+        self.facts.map_or(2, |facts| facts.seats(&self.values(given)))
+    }
+
+    /// Returns whether some of its tables have more than two seats.
+    pub(super) fn has_tables(&self) -> bool {
+        let most =
+            |option: &DeclaredOption| matches!(option.values, OptionValues::Range(_, most) if most > 2);
+        self.seats(&[]) > 2 || self.options.iter().any(|option| option.name == PLAYERS_OPTION && most(option))
     }
 
     /// Returns the values of all options where some are given; none if the arena refuses the game.
