@@ -210,7 +210,7 @@ fn built_in_games_leave_the_same_journal_as_games_of_ones_own() {
 
 #[test]
 fn tables_leave_the_same_journal_as_games_of_ones_own() {
-    let rounds = if std::env::var_os("ARENA_SECOND_STAGE").is_some() { 10 } else { 1 };
+    let rounds = if std::env::var_os("ARENA_SECOND_STAGE").is_some() { 10 } else { 2 };
     let lines = equal_journals(&TABLES, &["one", "two", "three", "four"], rounds);
     let games: Vec<_> = lines.iter().filter(|line| line["type"] == "game").collect();
     let labels = ["2-frenzy players=3", "2-frenzy players=3 max-turns=12", "2-frenzy players=4"];

@@ -257,7 +257,7 @@ impl Run<'_, '_> {
             catalogue::OUT | catalogue::FAULTS if reached.games.iter().all(|game| !game.has_tables()) => {
                 return skipped("no game has more than two seats");
             }
-            catalogue::LOOK if reached.games.iter().all(|game| game.look.is_none()) => {
+            catalogue::LOOK if reached.games.iter().all(|game| game.look(2).is_none()) => {
                 return skipped("no game declares a look");
             }
             catalogue::ENDS => {

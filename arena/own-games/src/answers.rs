@@ -75,6 +75,9 @@ pub struct GameAnswer {
     /// How the board looks.
     #[serde(default)]
     pub look: Option<serde_json::Value>,
+    /// How it looks at larger tables, by the number of seats, where that is otherwise.
+    #[serde(default)]
+    pub looks: BTreeMap<String, serde_json::Value>,
 }
 
 const fn two_seats() -> [u32; 2] {

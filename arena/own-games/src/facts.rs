@@ -42,7 +42,9 @@ pub struct GameFacts {
     /// Whether the game is chess as every reader of PGN knows it.
     pub is_chess: bool,
     /// How the board looks.
-    pub look: Option<GameLook>,
+    look: Option<GameLook>,
+    /// How it looks at tables of so many seats, where that is otherwise.
+    looks: Vec<(usize, GameLook)>,
 }
 
 /// The facts by the text that they were read from, and by the id.
@@ -92,6 +94,16 @@ impl GameFacts {
         };
         let look =
             answer.look.as_ref().map(|look| read_look(look).map_err(|error| format!("`look`: {error}")));
+        let looks = answer.looks.iter().map(|(key, look)| {
+            let [least, most] = answer.seats.map(|seats| seats as usize);
+            let seats = (least..=most).find(|seats| seats.to_string() == *key);
+            let seats =
+                seats.ok_or_else(|| format!("`looks`: {key:?} is no number of seats of this game"))?;
+            Ok::<_, String>((
+                seats,
+                read_look(look).map_err(|error| format!("`looks` for {seats}: {error}"))?,
+            ))
+        });
         let caps: Result<_, _> = answer.caps.iter().map(|cap| answers::reason(cap)).collect();
         let title = if answer.title.is_empty() { &answer.game } else { &answer.title };
         Ok(Self {
@@ -108,6 +120,7 @@ impl GameFacts {
             caps: caps?,
             is_chess,
             look: look.transpose()?,
+            looks: looks.collect::<Result<_, _>>()?,
         })
     }
 }
@@ -118,6 +131,13 @@ impl GameFacts {
     pub fn seats(&self, options: &OptionPairs) -> usize {
         let given = options.iter().find(|(key, _)| *key == PLAYERS_OPTION);
         given.and_then(|(_, value)| value.parse().ok()).unwrap_or(self.least_seats)
+    }
+
+    /// Returns how the board looks at a table of so many seats.
+    #[must_use]
+    pub fn look(&self, seats: usize) -> Option<&GameLook> {
+        let own = self.looks.iter().find(|(known, _)| *known == seats).map(|(_, look)| look);
+        own.or(self.look.as_ref())
     }
 }
 

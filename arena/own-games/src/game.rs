@@ -162,8 +162,8 @@ impl OwnRules for LoadedRules {
         self.facts.is_chess
     }
 
-    fn look(&self) -> Option<&GameLook> {
-        self.facts.look.as_ref()
+    fn look(&self, seats: Option<usize>) -> Option<&GameLook> {
+        self.facts.look(seats.unwrap_or(self.facts.least_seats))
     }
 }
 

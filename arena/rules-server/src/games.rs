@@ -1,5 +1,7 @@
 //! The games as JSON.
 
+use std::collections::BTreeMap;
+
 use rulebook::Rulebook;
 use rules::{GAMES, Game, OptionSpec, PLAYERS_OPTION, Position, Reason, Values, Visitor};
 use serde::Serialize;
@@ -23,6 +25,9 @@ struct GameLine<'a> {
     rules: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     look: Option<Value>,
+    /// The looks of larger tables, by the number of seats, where they are others.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    looks: BTreeMap<u32, Value>,
 }
 
 /// What is known of a game by the type of its positions.
@@ -87,6 +92,7 @@ fn line(game: &'static Game) -> Option<GameLine<'static>> {
         notation,
         rules: Rulebook::of(game).map(|book| book.to_markdown()).unwrap_or_default(),
         look: game.look().map(board::look_value),
+        looks: looks(game),
     })
 }
 
@@ -97,6 +103,17 @@ fn seats(game: &Game) -> [u32; 2] {
         Some(Values::Range(least, most)) => [least, most],
         Some(Values::Words(_)) | None => [2, 2],
     }
+}
+
+/// Returns the looks of tables that have another one than the usual table.
+fn looks(game: &'static Game) -> BTreeMap<u32, Value> {
+    let [least, most] = seats(game);
+    let look = |seats: u32| {
+        let setup = game.setup(&[(PLAYERS_OPTION, &seats.to_string())]).ok()?;
+        let look = setup.look().filter(|look| Some(*look) != game.look())?;
+        Some((seats, board::look_value(look)))
+    };
+    (least + 1..=most).filter_map(look).collect()
 }
 
 fn option(spec: &'static OptionSpec) -> OptionLine<'static> {

@@ -13,6 +13,18 @@ fn the_looks_of_the_built_in_games_come_back() {
     }
 }
 
+#[test]
+fn the_looks_of_tables_come_back() {
+    for players in ["3", "4"] {
+        let setup =
+            rules::find("2-frenzy").and_then(|game| Ok(game.setup(&[("players", players)]))).expect("a game");
+        let setup = setup.expect("a table");
+        let look = setup.look().expect("a look");
+        assert!(look.neutral.is_some());
+        assert_eq!(read_look(&look_value(look)).as_ref(), Ok(look), "{players}");
+    }
+}
+
 fn chess() -> Value {
     json!({
         "board": {"kind": "cells", "width": 8, "height": 8, "checkered": true},
@@ -56,6 +68,8 @@ fn what_is_wrong_is_named_with_its_place() {
     for (pointer, wrong, words) in [
         ("", json!([]), "look: an object is needed here"),
         ("/board", Value::Null, "look.board: is missing"),
+        ("/neutral", json!("q"), "look.neutral: the letter of one of the pieces is needed here"),
+        ("/board/wraps", json!("yes"), "look.board.wraps: "),
         ("/board/kind", json!("squares"), "look.board.kind: `squares` is none of cells, points, hex"),
         ("/board/width", Value::Null, "look.board.width: is missing"),
         ("/board/width", json!(27), "look.board.width: a number from 1 to 26"),
