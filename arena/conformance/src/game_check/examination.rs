@@ -33,7 +33,7 @@ const MISSES: usize = 12;
 const MOST_PLAYED: usize = 24;
 
 /// One decision of so many at a table is a fault.
-const FAULT_EACH: usize = 16;
+const FAULT_EACH: usize = 10;
 
 /// How many keys are remembered.
 const MOST_KEYS: usize = 200_000;
@@ -119,7 +119,7 @@ impl<'i, 'a> Examination<'i, 'a> {
             others: Vec::new(),
             has_count: None,
             decided: [false; Seat::MOST],
-            summary: PlaySummary::new(&head),
+            summary: PlaySummary::new(&head, case.declared.seats(&case.given)),
             head,
         }
     }
@@ -189,7 +189,7 @@ impl<'i, 'a> Examination<'i, 'a> {
                 break;
             }
             if is_repeated {
-                self.summary.add(line.len(), "draw", "repetition");
+                self.summary.add(line.len(), &self.undecided(&seen), "repetition");
                 break;
             }
             if line.len() as u64 >= most {
@@ -199,7 +199,7 @@ impl<'i, 'a> Examination<'i, 'a> {
                         &seen.reply,
                     );
                 }
-                self.summary.add(line.len(), "draw", "max-plies");
+                self.summary.add(line.len(), &self.undecided(&seen), "max-plies");
                 break;
             }
             if line.len() % 64 == 63 && Instant::now() >= deadline {
@@ -229,6 +229,15 @@ impl<'i, 'a> Examination<'i, 'a> {
             self.look_closely(&game, &seen, &line)?;
         }
         Ok(GameOver::Played)
+    }
+
+    /// Returns the result of a game that stops here undecided.
+    fn undecided(&self, seen: &Seen) -> String {
+        if self.seats == 2 {
+            return "draw".to_owned();
+        }
+        let place = |seat: Seat| seen.answer.out.get(&seat.to_string()).copied().unwrap_or(1).to_string();
+        Seat::all(self.seats).map(place).collect::<Vec<_>>().join(",")
     }
 
     /// Asks about a position, reads the answer and notes its flaws; `None` if nothing can be done with it.
