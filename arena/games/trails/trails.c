@@ -12,7 +12,7 @@ typedef struct {
 } State;
 
 #define MORE_SEATS
-#include "../c/arena_rules.h"
+#include "arena_rules.h"
 
 enum { HEAD = MOST_PLAYERS };
 enum { UNKNOWN, STUCK, FAULT };
