@@ -228,7 +228,7 @@ impl Game {
     fn hold_to_the_arena(&self, arena: &Path) -> Result<(), ChoreError> {
         let file = folder().join(self.file());
         let (arena, file) = (arena.display(), file.display());
-        run(&format!("'{arena}' check-game --time 30s '{file}'"), &root())?;
+        run(&format!("'{arena}' check-game --time 20s '{file}'"), &root())?;
         let table = fs::read_to_string(root().join("arena/games/tests/perft.csv"))?;
         for row in table.lines() {
             let columns: Vec<_> = row.split(',').collect();
