@@ -176,7 +176,10 @@ fn seat_tables(arena: &Path, work: &Path) -> Result<(), ChoreError> {
     )?;
     for rules in ["-- python3 candles.py", "-- node candles.mjs", "-- ./candles", "candles.wasm"] {
         run(
-            &format!("'{}' check-game --games 60 --time 20s --output-format junit {rules} > candles.xml", arena.display()),
+            &format!(
+                "'{}' check-game --games 60 --time 20s --output-format junit {rules} > candles.xml",
+                arena.display()
+            ),
             &folder,
         )?;
     }

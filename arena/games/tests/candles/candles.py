@@ -12,9 +12,22 @@ class Candles(arena_rules.Game):
     seats = (2, 8)
     options = (arena_rules.Option("players", "2", "seats at the table", min=2, max=8),)
 
+    look = {
+        "board": {"kind": "cells", "width": 8, "height": 1},
+        "from": "cells",
+        "pieces": {
+            "i": {"shape": "stone", "colour": "yellow", "name": "candle"},
+            "u": {"shape": "coin", "colour": "yellow", "name": "two candles"},
+        },
+        "enter": "to",
+    }
+
     # A state is the candles by seat, the seats that are out with their places and reasons, and the number of the seat that decides.
     def start(self, options):
         return (2,) * options["players"], {}, 0
+
+    def cells(self, state):
+        return [[f"{'abcdefgh'[seat]}1", "iu"[lit - 1]] for seat, lit in enumerate(state[0]) if lit]
 
     def legal(self, state):
         return [f"{'abcdefgh'[seat]}1" for seat, lit in enumerate(state[0]) if lit]
