@@ -120,8 +120,7 @@ fn rules_that_put_the_wrong_seat_out_end_the_run_and_say_so() {
     let broken = file.replace("number = int(seat[1]) - 1", "number = int(seat[1]) % 3");
     assert_ne!(file, broken);
     workshop.write("candles.py", &broken);
-    let bot = chaos("crash").replace('[', "").replace(']', "").replace(", ", " ");
-    let bot = bot.replace('"', "").replace('\'', "");
+    let bot = format!("python3 '{}' illegal", chaos_script().display());
     let words = ["match", &bot, "random", "random", "--game", "./candles.py:players=3", "--sandbox", "none"];
     let told = workshop.run(&words).expect(4).stderr;
     assert!(told.contains("has committed a fault, but"), "{told}");
