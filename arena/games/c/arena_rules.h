@@ -4,6 +4,9 @@
  * `show`, `seat`, `legal`, `play`, `result` and `more`, which are declared below. Everything else is done here: reading
  * requests, writing answers, errors, options, `moves`. Nothing is remembered from one request to the next.
  *
+ * A game for more than two defines `MORE_SEATS` before it includes this file, says in `least_seats` and `most_seats` how many there are,
+ * and defines `out` and `put_out` too. Where the numbers differ, an option `players` chooses: its standard is the least.
+ *
  *     clang --target=wasm32 -O2 -nostdlib -Wl,--no-entry -Wl,--strip-all -o GAME.wasm GAME.c
  */
 #ifndef ARENA_RULES_H
@@ -17,6 +20,7 @@ enum {
     MOST_BYTES_OF_AN_ANSWER = 1 << 20,
     MOST_PLIES_OF_A_GAME = 10000,
     MOST_OPTIONS = 8,
+    MOST_SEATS = 8,
 };
 
 /* Text that is being written. What does not fit is left out, and `is_full` says so. */
@@ -28,9 +32,13 @@ typedef struct { const char *at, *end; } Reader;
 /* The legal plies of a position. */
 typedef struct { unsigned count; char ply[MOST_PLIES][MOST_BYTES_OF_A_PLY + 1]; } Plies;
 
-/* How a game ends. `reason` is a token of `a-z 0-9 -`, `words` a phrase for people or 0. */
-typedef enum { GOES_ON, P1_WINS, P2_WINS, DRAW } Outcome;
-typedef struct { Outcome outcome; const char *reason, *words; } Result;
+/* How a game ends. `reason` is a token of `a-z 0-9 -`, `words` a phrase for people or 0. With `PLACES` each seat of the table has one: one
+ * plus the number of seats that did better. */
+typedef enum { GOES_ON, P1_WINS, P2_WINS, DRAW, PLACES } Outcome;
+typedef struct { Outcome outcome; const char *reason, *words; unsigned char places[MOST_SEATS]; } Result;
+
+/* Whether a seat is out while the others play on: its place, or 0, and why, or 0 where the position string does not tell. */
+typedef struct { unsigned place; const char *reason; } Exit;
 
 /* An option: one of several `choices` (with blanks between), or a number from `lowest` to `highest`. */
 typedef struct { const char *name, *about, *choices, *standard; unsigned lowest, highest; } Option;
@@ -40,6 +48,7 @@ typedef struct {
     const char *id, *version, *title, *about, *notation, *rules, *look;
     unsigned repetition; /* at which occurrence a position is a draw; 0: the game does not care */
     unsigned max_plies;  /* after which a game is a draw; 0: the arena's own limit */
+    unsigned least_seats, most_seats; /* how many seats a table has; 0: two */
     int pass;            /* 1: a seat without another legal ply passes; `legal` need not say so, `play` gets "pass" */
     Option options[MOST_OPTIONS];
 } Game;
@@ -62,7 +71,7 @@ static const char *parse(State *state, const unsigned *options, Reader *reader);
 /* Writes the position string: words with single blanks between, without `;`, at most 4,096 bytes. */
 static void show(const State *state, Text *text);
 
-/* The seat that decides: 1 or 2. */
+/* The seat that decides: 1, 2 and so on. */
 static int seat(const State *state);
 
 /* Adds the legal plies, in any order. Not called when the game is over. */
@@ -73,6 +82,17 @@ static void play(State *state, const char *ply);
 
 /* Whether the game is over, judged as if the last ply had just been played. */
 static Result result(const State *state);
+
+#ifdef MORE_SEATS
+
+/* Whether a seat, from 1, is out. Not called at tables of two. */
+static Exit out(const State *state, int seat);
+
+/* Takes a seat out, whoever decides, because it commits a fault: its place is behind all that are in, and the next of them decides if
+ * it was its turn. If one seat is left, `result` says so. Not called at tables of two, and not when the game is over. */
+static void put_out(State *state, int seat);
+
+#endif
 
 /* Adds further keys to the answer, each after a comma: `,"count":[2,2]`. May be empty. */
 static void more(const State *state, Text *answer);
@@ -225,11 +245,19 @@ UNUSED static int take_rows(Reader *reader, unsigned char *board, unsigned width
     return 1;
 }
 
-/* Reads a blank and a seat. */
-UNUSED static int take_seat(Reader *reader, int *seat) {
-    *seat = take(reader, " p1") ? 1 : take(reader, " p2") ? 2 : 0;
-    return *seat;
+/* Reads a blank and a seat of a table of `seats`. */
+UNUSED static int take_seat_of(Reader *reader, int *seat, unsigned seats) {
+    Reader after = *reader;
+    *seat = 0;
+    if (!take(&after, " p") || after.at == after.end) return 0;
+    unsigned number = (unsigned)(*after.at++ - '0');
+    if (number < 1 || number > seats) return 0;
+    *reader = after;
+    return *seat = (int)number;
 }
+
+/* Reads a blank and a seat of a table of two. */
+UNUSED static int take_seat(Reader *reader, int *seat) { return take_seat_of(reader, seat, 2); }
 
 /* Reads the cell that a legal ply names at `ply`; returns what follows it. */
 UNUSED static const char *cell_of(const char *ply, unsigned *file, unsigned *rank) {
@@ -368,6 +396,14 @@ static int read_option(Text *answer, Word word, unsigned *options, unsigned *giv
     return 0;
 }
 
+/* Returns how many seats the table has. */
+static unsigned seats_of(const unsigned *options) {
+    for (int i = 0; i < MOST_OPTIONS && game.options[i].name && game.most_seats; i++) {
+        if (is_word(word_of("players"), game.options[i].name)) return options[i];
+    }
+    return game.least_seats ? game.least_seats : 2;
+}
+
 static void add_options(Text *answer, const unsigned *options) {
     unsigned defaults[MOST_OPTIONS] = {0};
     set_defaults(defaults);
@@ -461,8 +497,20 @@ static int read_start(Text *answer, Reader *reader, State *state, const unsigned
     return 0;
 }
 
+#ifdef MORE_SEATS
+
+/* Returns the seat of `fault.pN` if it is in at a table of more than two, or 0. */
+static int faulty_seat(const State *state, Word word, unsigned seats) {
+    Reader reader = reader_of(word);
+    if (seats < 3 || !take(&reader, "fault.p") || reader.end - reader.at != 1) return 0;
+    unsigned number = (unsigned)(*reader.at - '0');
+    return number >= 1 && number <= seats && !out(state, (int)number).place ? (int)number : 0;
+}
+
+#endif
+
 /* Plays the plies after `moves`. Returns 0 and answers with an error if one is illegal. */
-static int play_plies(Text *answer, Reader *reader, State *state) {
+static int play_plies(Text *answer, Reader *reader, State *state, UNUSED unsigned seats) {
     unsigned number = 0;
     for (Word word = next_word(reader); word.length; word = next_word(reader)) {
         if (++number > MOST_PLIES_OF_A_GAME) {
@@ -470,6 +518,10 @@ static int play_plies(Text *answer, Reader *reader, State *state) {
             return 0;
         }
         Result end = result(state);
+#ifdef MORE_SEATS
+        int faulty = end.outcome == GOES_ON ? faulty_seat(state, word, seats) : 0;
+        if (faulty) { put_out(state, faulty); continue; }
+#endif
         list_plies(state, end);
         unsigned i = 0;
         while (i < plies.count && !is_word(word, plies.ply[i])) i++;
@@ -479,7 +531,9 @@ static int play_plies(Text *answer, Reader *reader, State *state) {
         add_number(answer, number);
         add(answer, ", ");
         add_shown(answer, word);
-        add(answer, seat(state) == 1 ? ", is refused to p1: " : ", is refused to p2: ");
+        add(answer, ", is refused to p");
+        add_number(answer, (unsigned)seat(state));
+        add(answer, ": ");
         add(answer, why);
         add(answer, "\",\"why\":");
         add_string(answer, why);
@@ -489,10 +543,19 @@ static int play_plies(Text *answer, Reader *reader, State *state) {
     return 1;
 }
 
-static void add_result(Text *answer, Result end) {
+static void add_result(Text *answer, Result end, unsigned seats) {
     static const char *const outcomes[] = {"null", "\"p1win\"", "\"p2win\"", "\"draw\""};
+    if (end.outcome == PLACES && seats == 2) {
+        end.outcome = end.places[0] < end.places[1] ? P1_WINS : end.places[1] < end.places[0] ? P2_WINS : DRAW;
+    }
     add(answer, "\"result\":");
-    add(answer, outcomes[end.outcome]);
+    if (end.outcome == PLACES) {
+        for (unsigned i = 0; i < seats; i++) {
+            add_char(answer, i ? ',' : '"');
+            add_number(answer, end.places[i]);
+        }
+        add_char(answer, '"');
+    } else add(answer, outcomes[end.outcome]);
     add(answer, ",\"reason\":");
     if (end.outcome == GOES_ON) add(answer, "null");
     else add_string(answer, end.reason);
@@ -503,7 +566,7 @@ static void add_result(Text *answer, Result end) {
 }
 
 /* Adds `next` and `ends`: what every legal ply leads to. */
-static void add_following(Text *answer, const State *state) {
+static void add_following(Text *answer, const State *state, unsigned seats) {
     static Result ends[MOST_PLIES];
     add(answer, ",\"next\":[");
     for (unsigned i = 0; i < plies.count; i++) {
@@ -521,11 +584,34 @@ static void add_following(Text *answer, const State *state) {
         is_first = 0;
         add_string(answer, sorted[i]);
         add(answer, ":{");
-        add_result(answer, ends[i]);
+        add_result(answer, ends[i], seats);
         add_char(answer, '}');
     }
     add_char(answer, '}');
 }
+
+#ifdef MORE_SEATS
+
+/* Adds the seats that are out with their places, and why they are. */
+static void add_exits(Text *answer, const State *state, unsigned seats) {
+    for (int with_reasons = 0; with_reasons < 2; with_reasons++) {
+        int is_first = 1;
+        add(answer, with_reasons ? ",\"exits\":{" : ",\"out\":{");
+        for (unsigned i = 1; i <= seats; i++) {
+            Exit exit = out(state, (int)i);
+            if (!exit.place || (with_reasons && !exit.reason)) continue;
+            add(answer, is_first ? "\"p" : ",\"p");
+            is_first = 0;
+            add_number(answer, i);
+            add(answer, "\":");
+            if (with_reasons) add_string(answer, exit.reason);
+            else add_number(answer, exit.place);
+        }
+        add_char(answer, '}');
+    }
+}
+
+#endif
 
 /* Answers `position` or, without what follows, `legal`. */
 static void answer_position(Text *answer, Reader *reader, int with_following) {
@@ -547,7 +633,8 @@ static void answer_position(Text *answer, Reader *reader, int with_following) {
         fail(answer, "bad-request", "`moves` is needed here, not ", word, "");
         return;
     }
-    if (word.length && !play_plies(answer, reader, &state)) return;
+    unsigned seats = seats_of(options);
+    if (word.length && !play_plies(answer, reader, &state, seats)) return;
     Result end = result(&state);
     list_plies(&state, end);
     sort_plies();
@@ -556,15 +643,20 @@ static void answer_position(Text *answer, Reader *reader, int with_following) {
     add_options(answer, options);
     add(answer, "\",\"position\":");
     add_string(answer, position_of(&state).start);
-    add(answer, seat(&state) == 1 ? ",\"seat\":\"p1\",\"legal\":[" : ",\"seat\":\"p2\",\"legal\":[");
+    add(answer, ",\"seat\":\"p");
+    add_number(answer, (unsigned)seat(&state));
+    add(answer, "\",\"legal\":[");
     for (unsigned i = 0; i < plies.count; i++) {
         if (i) add_char(answer, ',');
         add_string(answer, sorted[i]);
     }
     add_char(answer, ']');
-    if (with_following) add_following(answer, &state);
+    if (with_following) add_following(answer, &state, seats);
     add_char(answer, ',');
-    add_result(answer, end);
+    add_result(answer, end, seats);
+#ifdef MORE_SEATS
+    if (seats > 2) add_exits(answer, &state, seats);
+#endif
     more(&state, answer);
     add_char(answer, '}');
 }
@@ -601,7 +693,11 @@ static void answer_games(Text *answer) {
         add_key(answer, "about", option->about);
         add_char(answer, '}');
     }
-    add(answer, "],\"seats\":[2,2],\"repetition\":");
+    add(answer, "],\"seats\":[");
+    add_number(answer, game.least_seats ? game.least_seats : 2);
+    add_char(answer, ',');
+    add_number(answer, game.most_seats ? game.most_seats : 2);
+    add(answer, "],\"repetition\":");
     add_number(answer, game.repetition);
     add(answer, game.pass ? ",\"pass\":true" : ",\"pass\":false");
     if (game.max_plies) {

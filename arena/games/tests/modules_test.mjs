@@ -9,11 +9,13 @@ import { loadModule } from "./module.mjs";
 const [folder, games = "10000"] = process.argv.slice(2);
 
 // The modules of each game; several have to give the same answers.
-const MODULES = { dao: ["dao"], othello: ["othello", "othello-rust"], "connect-four": ["connect-four"] };
+const MODULES = { dao: ["dao"], trails: ["trails"], othello: ["othello", "othello-rust"], "connect-four": ["connect-four"] };
 
 // The games that are played at random: with options, and as a part of the number that is asked for.
 const PLAYED = [
   ["dao", 1],
+  ["trails", 0.05],
+  ["trails players=6 size=5 out=vanish", 0.05],
   ["othello", 0.05],
   ["othello size=4", 0.9],
   ["othello size=6", 0.05],

@@ -71,6 +71,9 @@ export class Info {
   look: string = "";
   /** At which occurrence a position is a draw; 0: the game does not care. */
   repetition: i32 = 0;
+  /** How few and how many seats a table has. Where they differ, an option `players` chooses: its default is the least. */
+  leastSeats: i32 = 2;
+  mostSeats: i32 = 2;
   /** After how many plies a game is a draw; 0: the arena's own limit. */
   maxPlies: i32 = 0;
   /** Whether a seat without another legal ply passes. `legal` need not say so; `play` gets `pass`. */
@@ -78,9 +81,16 @@ export class Info {
   options: Choice[] = [];
 }
 
-/** How a game ends: the seat that has won, 0 in a draw; a token of `a-z 0-9 -`; a phrase for people, or nothing. */
+/** How a game ends: the seat that has won, 0 in a draw; a token of `a-z 0-9 -`; a phrase for people, or nothing. At a table that is
+ * not for two, `places` counts instead of the winner: one plus the number of seats that did better. */
 export class End {
+  places: i32[] = [];
   constructor(public winner: i32, public reason: string, public words: string = "") {}
+}
+
+/** A seat that is out while the others play on, from 1; its place; why, or nothing where the position string does not tell. */
+export class Exit {
+  constructor(public seat: i32, public place: i32, public reason: string = "") {}
 }
 
 /** A position of the game: what its author writes. */
@@ -92,7 +102,7 @@ export abstract class Rules {
   abstract parse(options: i32[], text: string): string;
   /** Writes the position string: words with single blanks between, without `;`, at most 4,096 bytes. */
   abstract show(): string;
-  /** The seat that decides: 1 or 2. */
+  /** The seat that decides: 1, 2 and so on. */
   abstract seat(): i32;
   /** The legal plies, in any order. Not called when the game is over. */
   abstract legal(): string[];
@@ -102,6 +112,11 @@ export abstract class Rules {
   abstract end(): End | null;
   /** A copy that changes on its own. */
   abstract copy(): Rules;
+  /** The seats that are out, in order. Not called at tables of two. */
+  out(): Exit[] { return []; }
+  /** Takes out a seat that is in, whoever decides, because it commits a fault: its place is behind all that are in. Not called at
+   * tables of two. */
+  putOut(seat: i32): void {}
   /** Further keys of the answer, each after a comma: `,"count":[2,2]`. */
   more(): string { return ""; }
 }
@@ -318,6 +333,17 @@ class Inquiry {
 
 let inquiry: Inquiry | null = null;
 
+/** How many seats the table of the question has. */
+let seats: i32 = 2;
+
+/** Returns the seat of `fault.pN` if it is in at a table of more than two, or 0. */
+function faultySeat(state: Rules, word: string): i32 {
+  if (seats < 3 || word.length != 8 || !word.startsWith("fault.p")) return 0;
+  const seat = word.charCodeAt(7) - 48, out = state.out();
+  for (let i = 0; i < out.length; i++) if (out[i].seat == seat) return 0;
+  return seat >= 1 && seat <= seats ? seat : 0;
+}
+
 /** Plays the plies that follow. */
 function playPlies(state: Rules, words: Words): void {
   for (let number = 1; ; number++) {
@@ -326,6 +352,11 @@ function playPlies(state: Rules, words: Words): void {
     if (ply == "") return;
     if (number > MOST_PLIES_OF_A_GAME) return fail("bad-request", "a game has at most 10000 plies");
     const end = state.end();
+    const faulty = end == null ? faultySeat(state, ply) : 0;
+    if (faulty > 0) {
+      state.putOut(faulty);
+      continue;
+    }
     if (legalPlies(state, end).includes(ply)) {
       state.play(ply);
       continue;
@@ -337,7 +368,8 @@ function playPlies(state: Rules, words: Words): void {
 
 function putResult(end: End | null): void {
   if (end == null) return put('"result":null,"reason":null');
-  put(end.winner == 0 ? '"result":"draw"' : end.winner == 1 ? '"result":"p1win"' : '"result":"p2win"');
+  if (seats > 2) put('"result":"' + end.places.join(",") + '"');
+  else put(end.winner == 0 ? '"result":"draw"' : end.winner == 1 ? '"result":"p1win"' : '"result":"p2win"');
   putKey(',"reason":', end.reason);
   if (end.words != "") putKey(',"words":', end.words);
 }
@@ -366,6 +398,20 @@ function putFollowing(state: Rules, plies: string[]): void {
   put("}");
 }
 
+/** Writes which seats are out, and why. */
+function putExits(out: Exit[]): void {
+  put(',"out":{');
+  for (let i = 0; i < out.length; i++) put((i == 0 ? '"p' : ',"p') + `${out[i].seat}":${out[i].place}`);
+  put('},"exits":{');
+  let isFirst = true;
+  for (let i = 0; i < out.length; i++) {
+    if (out[i].reason == "") continue;
+    putKey((isFirst ? '"p' : ',"p') + `${out[i].seat}":`, out[i].reason);
+    isFirst = false;
+  }
+  put("}");
+}
+
 /** Answers `position` or, without what follows, `legal`. */
 function answerPosition(words: Words, withFollowing: bool): void {
   const values = defaults.slice(), given = new Array<bool>(info.options.length);
@@ -374,6 +420,10 @@ function answerPosition(words: Words, withFollowing: bool): void {
   if (word != info.id) return fail("unknown-game", "these are not the rules of " + shown(word));
   for (word = words.next(); word.includes("=") && !isFault; word = words.next()) readOption(word, values, given);
   if (isFault) return;
+  seats = info.leastSeats;
+  for (let i = 0; i < values.length; i++) {
+    if (info.mostSeats > 2 && info.options[i].name == "players") seats = values[i];
+  }
   const state = fresh();
   word = readStart(state, values, word, words);
   if (isFault) return;
@@ -385,11 +435,12 @@ function answerPosition(words: Words, withFollowing: bool): void {
   const end = state.end(), plies = legalPlies(state, end).sort();
   putGame(values);
   putKey(',"position":', state.show());
-  put(state.seat() == 1 ? ',"seat":"p1","legal":' : ',"seat":"p2","legal":');
+  put(`,"seat":"p${state.seat()}","legal":`);
   putList(plies);
   if (withFollowing) putFollowing(state, plies);
   put(",");
   putResult(end);
+  if (seats > 2) putExits(state.out());
   put(state.more());
   put("}");
 }
@@ -410,7 +461,7 @@ function answerGames(): void {
     putKey(',"about":', option.about);
     put("}");
   }
-  put(`],"seats":[2,2],"repetition":${info.repetition},"pass":${info.pass}`);
+  put(`],"seats":[${info.leastSeats},${info.mostSeats}],"repetition":${info.repetition},"pass":${info.pass}`);
   if (info.maxPlies > 0) put(`,"max-plies":${info.maxPlies}`);
   if (info.notation != "") putKey(',"notation":', info.notation);
   if (info.rules != "") putKey(',"rules":', info.rules);

@@ -294,6 +294,8 @@ impl GameLoop<'_> {
 
     async fn run(&mut self) -> Result<Conclusion, Rejection> {
         let mut polling = Polling::new();
+        // An opening may have put seats out already.
+        self.tell_newly_out();
         loop {
             if let Some(verdict) = self.scoresheet.outcome() {
                 return Ok(Conclusion::by_rules(verdict));
