@@ -22,7 +22,6 @@ use stats::sprt::{BayesElo, Figures, Hypotheses, SprtVerdict};
 use self::contest::Outcome;
 use self::show::Finding;
 use crate::judge::hypotheses::{HypothesesArguments, Test};
-use crate::judge::machine;
 use crate::look::summary;
 use crate::output_format::{Output, VerdictFormat};
 use crate::terminal;
@@ -124,17 +123,18 @@ impl Arguments {
             figures,
         });
         let run = played.contents.runs.last();
-        let properties = || run.map(|run| show::properties(run, &machine::describe())).unwrap_or_default();
+        let properties =
+            || run.map(|run| show::properties(run, &measure::describe_machine())).unwrap_or_default();
         if let Some(finding) = &finding {
             self.keep_junit(|| show::junit(finding, &properties()))?;
         }
         let text = match (self.output.format(), &finding) {
             (VerdictFormat::Text, _) => summary::summary(&RunReport::of(&played.contents)),
             (VerdictFormat::Markdown, Some(_)) => run
-                .map(|run| report::trial_markdown(&trial, &run.config, &machine::describe()))
+                .map(|run| report::trial_markdown(&trial, &run.config, &measure::describe_machine()))
                 .unwrap_or_default(),
             (VerdictFormat::Json, Some(finding)) => {
-                show::played_json(finding, &trial, run.map(|run| &run.config), &machine::describe())
+                show::played_json(finding, &trial, run.map(|run| &run.config), &measure::describe_machine())
             }
             (VerdictFormat::Junit, Some(finding)) => show::junit(finding, &properties()),
             (_, None) if played.is_interrupted => return Ok(Exit::Interrupted),
