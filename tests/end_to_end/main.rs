@@ -46,6 +46,7 @@ mod shards;
 mod sprt;
 mod sprt_git;
 mod steering;
+mod strength_jobs;
 mod tables;
 mod watching;
 mod withdrawals;

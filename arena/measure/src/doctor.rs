@@ -2,6 +2,7 @@
 
 mod advice;
 mod confinement;
+mod json;
 mod machine;
 mod pinning;
 
