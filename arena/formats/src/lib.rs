@@ -26,6 +26,7 @@
 //! ```
 
 mod configured;
+mod design;
 mod format;
 mod knockout;
 mod ladder;

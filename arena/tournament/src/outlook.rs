@@ -94,8 +94,10 @@ impl<'a> Outlook<'a> {
             let blocks = count(lineups.blocks(config.rounds), "block");
             let _ = writeln!(
                 text,
-                "{}: {blocks} of {} games; any two bots sit together in {often} of them",
-                game.label, game.seats
+                "{}: {blocks} of {} games; any two bots sit together in {often} of them{}",
+                game.label,
+                game.seats,
+                self.evenness(game.seats.into(), most - fewest),
             );
         }
         if self.left == 0 {
@@ -118,6 +120,14 @@ impl<'a> Outlook<'a> {
             self.expected.basis
         );
         text
+    }
+
+    /// Says of a round robin whether any two bots could meet more evenly than so many times apart.
+    fn evenness(&self, seats: usize, spread: u64) -> &'static str {
+        let config = &self.plan.config;
+        let is_asked = config.format == Format::RoundRobin && spread > 0;
+        let least = || formats::Lineups::least_spread(config.bots.len(), seats, config.rounds);
+        if is_asked && spread <= least() { ", as evenly as so many blocks allow" } else { "" }
     }
 
     /// Returns the same as one object of JSON, in one line.
