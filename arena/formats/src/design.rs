@@ -31,6 +31,9 @@ const MOST_BLOCKS: usize = 60;
 /// many of these again.
 const ODDS: [usize; 10] = [220, 190, 160, 130, 100, 70, 40, 15, 3, 0];
 
+/// How many times a round is searched while some two have met three times more often than others.
+const MOST_SEARCHES: usize = 8;
+
 /// Among how many blocks the next one of a round is chosen.
 const LOOK_AHEAD: usize = 64;
 
@@ -88,11 +91,24 @@ impl Design {
         let mut blocks = self.begin(count);
         let may_be_even = count <= MOST_BLOCKS && least_spread(self.bots, self.seats, number.into()) < 2;
         let tries = (TRIES_PER_BLOCK * blocks.len()).clamp(LEAST_TRIES, MOST_TRIES);
-        self.improve(&mut blocks, if may_be_even { MORE_TRIES * tries } else { tries });
+        let tries = if may_be_even { MORE_TRIES * tries } else { tries };
+        for _ in 0..MOST_SEARCHES {
+            self.improve(&mut blocks, tries);
+            if self.spread() <= 2 {
+                break;
+            }
+        }
         blocks.iter_mut().for_each(|block| block.sort_unstable());
         let blocks = self.in_order(blocks);
         self.pass.extend(blocks.iter().cloned());
         blocks
+    }
+
+    /// Returns by how much the most and the fewest meetings of any two differ.
+    fn spread(&self) -> i32 {
+        let pairs = (0..self.bots).flat_map(|one| (0..one).map(move |other| one * self.bots + other));
+        let beyond = pairs.map(|pair| self.beyond[pair]);
+        beyond.clone().max().unwrap_or(0) - beyond.min().unwrap_or(0)
     }
 
     /// Returns blocks of sets that were not used, each the best of some random ones.
