@@ -9,6 +9,13 @@ use settings::Format;
 
 use crate::design::{Design, least_spread, shuffle};
 
+/// Returns how many seats the tables of a configuration have, all of whose games have tables of one size: where results decide,
+/// there are no others.
+#[must_use]
+pub fn seats_of(config: &RunConfig) -> usize {
+    config.games.first().map_or(2, |game| usize::from(game.seats).max(2))
+}
+
 /// The blocks of a format by round, each with its bots in the order of the seats of its first game.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Lineups {
