@@ -27,9 +27,7 @@ fn what_is_neutral_is_a_piece_and_files_wrap_or_not() {
 #[test]
 fn the_looks_of_tables_come_back() {
     for players in ["3", "4"] {
-        let setup =
-            rules::find("2-frenzy").and_then(|game| Ok(game.setup(&[("players", players)]))).expect("a game");
-        let setup = setup.expect("a table");
+        let setup = rules::find("2-frenzy").expect("a game").setup(&[("players", players)]).expect("a table");
         let look = setup.look().expect("a look");
         assert!(look.neutral.is_some());
         assert_eq!(read_look(&look_value(look)).as_ref(), Ok(look), "{players}");
