@@ -32,6 +32,7 @@ mod openings;
 mod outputs;
 mod own_games;
 mod own_rules;
+mod packaging;
 mod pauses;
 mod pinning;
 mod playing;

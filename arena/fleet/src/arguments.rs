@@ -38,9 +38,19 @@ pub struct WorkersFlags {
 
 /// Reads how long a worker may be silent.
 fn silence(text: &str) -> Result<Duration, String> {
+    duration(text, 5, 3600, "30s")
+}
+
+/// Reads how long a worker stays without a run.
+fn idle(text: &str) -> Result<Duration, String> {
+    duration(text, 1, 7 * 24 * 3600, "10m")
+}
+
+fn duration(text: &str, least: u64, most: u64, example: &str) -> Result<Duration, String> {
     let complaint =
         |complaint: settings::Complaint| format!("it {}; {}", complaint.predicate, complaint.hint);
-    settings::duration(text, Duration::from_secs(5)..=Duration::from_secs(3600), "30s").map_err(complaint)
+    let range = Duration::from_secs(least)..=Duration::from_secs(most);
+    settings::duration(text, range, example).map_err(complaint)
 }
 
 impl WorkersFlags {
@@ -93,6 +103,9 @@ pub struct WorkerArguments {
     /// Where it keeps the files of runs, and results until the broker has them [default: a temporary directory]
     #[arg(long, value_name = "DIR")]
     directory: Option<PathBuf>,
+    /// Leave after so long without a run that it can play, for jobs of a cluster: a duration of 1 s or more [default: never]
+    #[arg(long, value_name = "DURATION", value_parser = idle)]
+    idle: Option<Duration>,
 }
 
 impl WorkerArguments {
@@ -138,7 +151,7 @@ impl WorkerArguments {
             .map_err(|error| Failure::io("failed to listen for signals", &error))?;
         let broker = connection.open(&BrokerRole::Worker(name.clone()))?;
         let guard = Guard::new(self.sandbox, self.creds.clone());
-        let settings = WorkerSettings { name, slots: self.concurrency, directory, guard };
+        let settings = WorkerSettings { name, slots: self.concurrency, directory, guard, idle: self.idle };
         say(&format!("worker {}: waits for runs", settings.name));
         work(&*broker, &settings, &control, &|text| say(text))?;
         Ok(Exit::Done)

@@ -51,6 +51,8 @@ pub struct WorkerSettings {
     pub directory: PathBuf,
     /// What it lets bots do.
     pub guard: Guard,
+    /// After how long without a run that it can play it leaves; `None` for never.
+    pub idle: Option<Duration>,
 }
 
 impl WorkerSettings {
@@ -94,12 +96,18 @@ pub fn work(
     let deliveries = Deliveries::open(&settings.directory.join("results")).map_err(|error| io(&error))?;
     let mut declined = BTreeSet::new();
     let mut told = String::new();
+    let mut idle_since = Instant::now();
+    let is_idle_for_long = |since: Instant| settings.idle.is_some_and(|limit| limit <= since.elapsed());
     let is_over = AtomicBool::new(false);
     thread::scope(|scope| {
         scope.spawn(|| deliveries.deliver(broker, &is_over, say));
         let end = (|| {
             while !interrupts.is_finishing() {
                 match next_run(broker, &declined) {
+                    Ok(None) if is_idle_for_long(idle_since) => {
+                        say("leaves: there was nothing to play for as long as `--idle` says");
+                        break;
+                    }
                     Ok(None) => thread::sleep(LOOK),
                     Ok(Some(notice)) => {
                         told.clear();
@@ -107,6 +115,7 @@ pub fn work(
                         if !session.play(&deliveries)? {
                             declined.insert((notice.run, notice.manifest));
                         }
+                        idle_since = Instant::now();
                     }
                     Err(error) => {
                         let text = error.to_string();
