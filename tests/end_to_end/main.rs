@@ -33,6 +33,7 @@ mod outputs;
 mod own_games;
 mod own_rules;
 mod own_tables;
+mod packaging;
 mod pauses;
 mod pinning;
 mod playing;

@@ -99,6 +99,10 @@ impl Arguments {
                 },
             });
         }
+        // On a worker of another speed clocks ran by other times.
+        for (bot, (seat, _)) in bots.iter_mut().zip(game.seats.by_seat()) {
+            bot.tc = game.clock_control(seat).or_else(|| bot.tc.take());
+        }
         let plan = GamePlan {
             bots,
             contests: vec![recorded_bots::contest(&contents.runs, game, &contents.catalogue)?],

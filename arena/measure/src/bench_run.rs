@@ -38,6 +38,8 @@ pub(crate) struct BenchRun<'a> {
     pub think: [Duration; 2],
     /// What is kept to cores, in the words of `--pin`; `None` for what happens by itself.
     pub pin: Option<&'a str>,
+    /// How many workers of this machine play; `None` for the process of the run itself.
+    pub workers: Option<usize>,
 }
 
 /// What came of it. The directory is removed with it.
@@ -58,6 +60,9 @@ impl BenchRun<'_> {
         std::fs::write(directory.path().join("bench.yaml"), self.tournament()?)?;
         let mut command = Command::new(self.arena);
         command.args(["run", "bench.yaml", "--out", "run", "--verbose"]).current_dir(directory.path());
+        if let Some(workers) = self.workers {
+            command.args(["--workers", &format!("local:{workers}")]);
+        }
         let output = command.stdin(Stdio::null()).output()?;
         let told = String::from_utf8_lossy(&output.stderr);
         if !output.status.success() {

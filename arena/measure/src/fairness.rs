@@ -54,6 +54,7 @@ impl FairnessBench<'_> {
             wants_legal: false,
             think: [Duration::ZERO, self.bias],
             pin: Some(self.pin),
+            workers: None,
         };
         let played = run.play()?;
         let mut differences = Differences::default();

