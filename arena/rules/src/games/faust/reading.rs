@@ -1,4 +1,4 @@
-//! Reading plies of Faust, with the reasons why they are refused.
+//! Reading plies of Faust, and explaining why they are refused.
 
 use crate::games::faust::patterns::shape;
 use crate::games::faust::ply::Block;
@@ -43,8 +43,7 @@ impl Faust {
         }
     }
 
-    /// Returns the legal ply that a misspelled token may have meant: capitals, separators, corners in another
-    /// order.
+    /// Returns the legal ply that a misspelled token may mean: with capitals, separators, or corners in another order.
     pub(super) fn meant(&self, token: &str) -> Option<FaustPly> {
         let board = self.options().board();
         let plain: String =
@@ -90,10 +89,10 @@ impl Faust {
                 (!self.may_swap()).then(|| "swap is possible only as the second ply of the game".to_owned())
             }
             FaustPly::Pass => (self.may_swap() || self.has_ply(self.mover()))
-                .then(|| "pass is possible only without any other ply".to_owned()),
+                .then(|| "pass is legal only when there is no other ply".to_owned()),
         }
     }
-    /// Returns whether the cells of a ply, which may come from another board, are cells of this one in order.
+    /// Returns whether the cells of a ply, which may come from another board, are on this board and in order.
     fn is_on_board(&self, ply: FaustPly) -> bool {
         let (low, high) = match ply {
             FaustPly::Place(cell) => (cell, cell),
