@@ -77,9 +77,9 @@ pub(crate) fn seats(groups: usize, tally: &Tally) -> Vec<GroupSeats> {
 /// Returns the variance of a pair's score relative to that of two independent games, pooled over match-ups.
 ///
 /// Independent games are games of the same match-up, each with a seat drawn by lot. With n pairs in each of m match-ups, the
-/// variance V of the sum of a pair's two scores is estimated as SS(pairs) / Σ(n − 1), and that of a game's score as (SS(games)
-/// + m V / 2) / Σ 2n. SS are the sums of squares around the means of the match-ups, and m V / 2 corrects for these means being
-/// estimated from paired games.
+/// variance V of the sum of a pair's two scores is estimated as SS(pairs) / Σ(n − 1), and that of a game's score as
+/// (SS(games) + m V / 2) / Σ 2n. SS are the sums of squares around the means of the match-ups, and m V / 2 corrects for these
+/// means being estimated from paired games.
 fn pair_variance_ratio<'a>(match_ups: impl Iterator<Item = &'a MatchUp>) -> Option<f64> {
     let (mut of_pairs, mut of_games, mut pairs, mut number) = (0.0, 0.0, 0.0, 0.0);
     for match_up in match_ups.filter(|match_up| match_up.pairs > 1) {
