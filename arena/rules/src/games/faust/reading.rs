@@ -89,7 +89,7 @@ impl Faust {
                 (!self.may_swap()).then(|| "swap is possible only as the second ply of the game".to_owned())
             }
             FaustPly::Pass => (self.may_swap() || self.has_ply(self.mover()))
-                .then(|| "pass is legal only when there is no other ply".to_owned()),
+                .then(|| "pass is possible only without any other ply".to_owned()),
         }
     }
     /// Returns whether the cells of a ply, which may come from another board, are on this board and in order.
