@@ -35,6 +35,12 @@ impl SeatControl {
         self.read().ok().flatten()
     }
 
+    /// Returns whether the time control is known and limits no time, only nodes or depth.
+    #[must_use]
+    pub fn is_untimed(&self) -> bool {
+        self.known().is_some_and(|control| !control.limits_time())
+    }
+
     /// Returns the time control, `None` if nothing limits the seat.
     ///
     /// # Errors

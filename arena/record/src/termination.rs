@@ -99,6 +99,29 @@ impl Termination {
         Self::FAULTS.contains(&self)
     }
 
+    /// Returns whether the rules, the arena's limits or a resignation ended the game, and no fault or interruption. Bots that
+    /// always decide alike then end it alike.
+    #[must_use]
+    pub const fn is_decided(self) -> bool {
+        match self {
+            Self::Rules(_) | Self::AdjudicatedWin | Self::AdjudicatedDraw | Self::PlyLimit | Self::Resign => {
+                true
+            }
+            Self::Crash
+            | Self::Timeout
+            | Self::Stall
+            | Self::IllegalMove
+            | Self::BadMove
+            | Self::Flood
+            | Self::Resource
+            | Self::Withdrawn
+            | Self::Rejected
+            | Self::SpawnFailed
+            | Self::ArenaError
+            | Self::Aborted => false,
+        }
+    }
+
     /// Returns the value of PGN's `Termination` tag.
     #[must_use]
     pub const fn pgn(self) -> &'static str {
