@@ -101,7 +101,7 @@ pub(crate) fn paragraphs(sentences: &[&str]) -> Vec<String> {
 mod tests {
     use super::*;
 
-    /// Whoever changes a sentence here must change it there too.
+    /// A sentence must be changed in both places.
     #[test]
     fn the_page_on_statistics_holds_every_sentence() {
         let words = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");

@@ -217,7 +217,7 @@ impl PlaySettings {
 }
 
 impl PlaySettings {
-    /// Returns the settings that play uses. With a debugger, waits that would fail have no limit.
+    /// Returns the settings that play uses. With `no_timeout`, greetings, set-ups and writes may take a week.
     pub(crate) fn effective(&self) -> Self {
         let mut settings = self.clone();
         if self.no_timeout {

@@ -329,8 +329,8 @@ impl Player {
         }
     }
 
-    /// Writes what can be written, and reads and drops, piece by piece, what came from a bot that was not asked. Returns why
-    /// the link is broken, if that turns out.
+    /// Writes what can be written, and logs, line by line, what came from a bot that was not asked. Returns why the link is
+    /// broken, if that turns out.
     pub(crate) fn poll_aside(&mut self, cx: &mut Context<'_>) -> Poll<Option<(Break, Instant)>> {
         loop {
             let Poll::Ready((signal, at)) = self.link.poll(cx) else { return Poll::Pending };

@@ -115,7 +115,7 @@ impl Player {
         }
     }
 
-    /// Stops its processes, or lets them continue. Only its resources may be read in between.
+    /// Stops its processes, or lets them continue. A stopped bot cannot answer.
     pub(crate) fn freeze(&mut self, is_frozen: bool) {
         if let Some(process) = self.process().filter(|_| self.is_frozen != is_frozen) {
             process.freeze(is_frozen);

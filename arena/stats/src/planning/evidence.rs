@@ -225,7 +225,7 @@ impl Evidence {
         !self.is_beaten(i) && (0..self.players).all(|j| i == j || self.proved[i][j])
     }
 
-    /// Returns the verdict on a circle: it is final if nobody can be the best, because everybody is proved weaker than
+    /// Returns the verdict on a circle: it is final if no player can be the best, because each is proved weaker than
     /// somebody.
     fn top_circle(&self, circle: Vec<usize>) -> RankingVerdict {
         if !circle.is_empty() && (0..self.players).all(|j| self.is_beaten(j)) {
