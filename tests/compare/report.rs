@@ -40,15 +40,15 @@ fn a_run_that_goes_on_has_figures_that_hold_at_any_time() {
     assert!(row.ends_with(",,") && row.split(',').nth(5) == Some(""), "{row}");
 }
 
-/// The truth is four ratings: nothing goes round in circles.
+/// The truth is four ratings: nothing is cyclic.
 #[test]
 fn a_finished_run_says_whether_ratings_explain_it() {
     let directory = run(&Cup::new(2).journal());
     let out = text(&report(&directory, &["--explain"]).stdout);
-    assert!(out.contains("Do ratings tell the truth?\n\nNothing speaks against it"), "{out}");
+    assert!(out.contains("Do ratings explain the results?\n\nNo evidence against it"), "{out}");
     assert!(out.contains("+-") && out.contains("LOS (`los_next`)") && !out.contains("any time"), "{out}");
     let whole = fs::read_to_string(directory.path().join("report.txt")).expect("a report");
-    assert!(whole.contains("Do ratings tell the truth?"), "{whole}");
+    assert!(whole.contains("Do ratings explain the results?"), "{whole}");
 }
 
 #[test]

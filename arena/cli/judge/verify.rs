@@ -12,9 +12,7 @@ use live::Interrupts;
 use protocol::printable;
 use rand::rngs::ChaCha8Rng;
 use rand::{RngExt as _, SeedableRng as _};
-use record::{
-    GameReader, GameRecord, GameSummary, JournalError, RunRecord, RunSummary, SeatControl, Termination,
-};
+use record::{GameReader, GameRecord, GameSummary, JournalError, RunRecord, RunSummary, Termination};
 use runner::{Control, EventError, GamePlan, Host, Listener, PairPlace, RunEvent, Task};
 use serde::Serialize;
 use settings::Restart;
@@ -218,27 +216,10 @@ impl Outcome {
 /// Returns whether a game can be compared with itself played again.
 fn is_reproducible(contents: &RunSummary, game: &GameSummary) -> bool {
     let is_said = contents.run_of(game).is_some_and(|run| run.config.settings.reproducible);
-    let is_untimed = |control: &SeatControl| control.known().is_some_and(|control| !control.limits_time());
-    let ended = match game.reason {
-        Termination::Rules(_)
-        | Termination::Resign
-        | Termination::IllegalMove
-        | Termination::BadMove
-        | Termination::PlyLimit
-        | Termination::AdjudicatedWin
-        | Termination::AdjudicatedDraw => true,
-        Termination::Crash
-        | Termination::Timeout
-        | Termination::Stall
-        | Termination::Flood
-        | Termination::Resource
-        | Termination::Withdrawn
-        | Termination::Rejected
-        | Termination::SpawnFailed
-        | Termination::ArenaError
-        | Termination::Aborted => false,
-    };
-    ended && (is_said || game.seats().iter().all(|seat| is_untimed(&seat.tc)))
+    // A bot that repeats its decisions repeats its false answers too.
+    let ended =
+        game.reason.is_decided() || matches!(game.reason, Termination::IllegalMove | Termination::BadMove);
+    ended && (is_said || game.seats().iter().all(|seat| seat.tc.is_untimed()))
 }
 
 /// Returns where two plays of a game differ first.

@@ -1,4 +1,4 @@
-//! How long to think: the advice that goes out as `budget=`.
+//! How long a bot should think: the arena's advice, sent as `budget=`.
 
 use std::time::Duration;
 
@@ -23,7 +23,7 @@ pub fn advise(remaining: Duration, increment: Duration) -> Duration {
 
 /// Returns the advice for `seat` under these limits, or `None` if nothing limits its time.
 ///
-/// Of a time for this turn, four fifths may be used; of two limits, the tighter counts.
+/// A bot may use four fifths of a time for this turn. If both a clock and such a time apply, the lower advice counts.
 #[must_use]
 pub fn advise_limits(limits: &GoLimits, seat: SeatNumber) -> Option<Duration> {
     let clock = limits.clock(seat).and_then(|clock| {

@@ -1,8 +1,7 @@
 //! The arena's side of the conversation with one bot, without I/O and without a clock.
 //!
-//! A [`Dialogue`] gives the text to send and takes the lines that come back; which of them answer a question,
-//! which are stale and which are only log is decided here and nowhere else. When a wait is over, and what a
-//! silence means, is for the caller to say.
+//! A [`Dialogue`] provides the text to send and reads the lines that come back. It alone decides which lines answer a question,
+//! which are stale and which are log output. The caller decides when a wait is over and what silence means.
 
 mod ask;
 mod event;

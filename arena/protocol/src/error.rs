@@ -4,23 +4,23 @@ use thiserror::Error;
 
 use crate::{AnswerError, printable_capped};
 
-/// How many characters of a faulty token are kept in an error.
+/// The most characters of a faulty token that an error keeps.
 const SHOWN: usize = 80;
 
-/// Why a line is not a message. What it quotes is already fit to be shown.
+/// Why a line is not a message. Quoted text is already escaped.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum LineError {
-    /// The line is empty or a comment, which every reader skips.
+    /// The line is empty or a comment. Every reader skips it.
     #[error("no message on the line")]
     Blank,
-    /// The first word belongs to no message, which every reader skips.
+    /// The first word belongs to no message. Every reader skips the line.
     #[error("unknown message `{word}`")]
     Unknown {
         /// The first word.
         word: String,
     },
-    /// A message lacks something that it needs.
+    /// A message lacks a required part.
     #[error("`{message}` without {what}")]
     Missing {
         /// The first word of the message.
@@ -28,28 +28,28 @@ pub enum LineError {
         /// What is missing.
         what: &'static str,
     },
-    /// Something that a message needs is written wrongly.
+    /// A required part of a message is malformed.
     #[error("{what} of `{message}` cannot be `{found}`")]
     Invalid {
         /// The first word of the message.
         message: &'static str,
-        /// What is wrong.
+        /// The malformed part.
         what: &'static str,
-        /// What stands there.
+        /// The text found there.
         found: String,
     },
-    /// A `bestmove` that names no ply.
+    /// A `bestmove` without a ply.
     #[error(transparent)]
     Answer(#[from] AnswerError),
 }
 
 impl LineError {
-    /// Returns the error of something unknown, quoted with care.
+    /// Returns the error for an unknown word, quoted in escaped form.
     pub(crate) fn unknown(word: &str) -> Self {
         Self::Unknown { word: printable_capped(word, SHOWN) }
     }
 
-    /// Returns the error of something wrong, quoted with care.
+    /// Returns the error for a malformed part, quoted in escaped form.
     pub(crate) fn invalid(message: &'static str, what: &'static str, found: &str) -> Self {
         Self::Invalid { message, what, found: printable_capped(found, SHOWN) }
     }

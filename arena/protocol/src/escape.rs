@@ -1,23 +1,23 @@
-//! The one way by which text from a bot reaches a terminal, a log or a page.
+//! Escaping: text from a bot reaches a terminal, a log or a page only through this module.
 //!
-//! Whatever could move the cursor, reorder or hide text becomes a visible escape: `\x1b` for ASCII control
-//! characters and for bytes that are not UTF-8, `\u{202e}` for other control and format characters. The
-//! escapes are for the eye; a backslash in the text stays as it is, so they cannot be undone.
+//! It replaces every character that could move the cursor, reorder or hide text by a visible escape: `\x1b` for ASCII control
+//! characters and bytes that are not UTF-8, `\u{202e}` for other control and format characters. It does not escape backslashes,
+//! so the escapes cannot be undone.
 
 use std::borrow::Cow;
 use std::fmt::Write as _;
 
-/// The mark of a text that was cut.
+/// The mark at the end of a text that was cut.
 const CUT: char = '\u{2026}';
 
-/// How many lines of a standard error are shown.
+/// The most lines of standard error that are shown.
 const LAST_LINES: usize = 100;
 
-/// How many characters of such a line are shown.
+/// The most characters shown of such a line.
 const LAST_LINE_CHARS: usize = 500;
 
-/// Code points that show nothing or change how their neighbours are shown: format characters (Cf), line and
-/// paragraph separators, and the default-ignorable ranges of Unicode 16.
+/// Code points that are invisible or change how their neighbours look: format characters (Cf), line and paragraph separators,
+/// and the default-ignorable ranges of Unicode 16.
 const INVISIBLE: [(u32, u32); 29] = [
     (0x80, 0x9f),
     (0xad, 0xad),
@@ -50,9 +50,9 @@ const INVISIBLE: [(u32, u32); 29] = [
     (0xe0000, 0xe0fff),
 ];
 
-/// Returns `text` with everything that must not reach a reader replaced by a visible escape.
+/// Returns `text` with every unsafe character replaced by a visible escape.
 ///
-/// The result holds no control, bidirectional or invisible character and is valid UTF-8 of one line.
+/// The result is one line of valid UTF-8 without control, bidirectional or invisible characters.
 ///
 /// ```
 /// assert_eq!(protocol::printable("a\u{1b}[2Jb"), r"a\x1b[2Jb");
@@ -77,12 +77,12 @@ pub fn printable<T: AsRef<[u8]> + ?Sized>(text: &T) -> Cow<'_, str> {
 
 /// Returns what [`printable`] returns, cut to at most `max_chars` characters.
 ///
-/// A text that is cut ends in an ellipsis; no escape is cut in two.
+/// A text that is cut ends in an ellipsis. The cut never splits an escape.
 #[must_use]
 pub fn printable_capped<T: AsRef<[u8]> + ?Sized>(text: &T, max_chars: usize) -> String {
     let mut shown = String::new();
     let mut length = 0;
-    // Where to cut so that the ellipsis still fits.
+    // The place to cut so that the ellipsis still fits.
     let mut cut = 0;
     let mut is_cut = false;
     visit(text.as_ref(), |piece| {
@@ -106,7 +106,7 @@ pub fn printable_capped<T: AsRef<[u8]> + ?Sized>(text: &T, max_chars: usize) -> 
     shown
 }
 
-/// Returns the last lines of a standard error that are not empty, fit to be shown.
+/// Returns the last non-empty lines of standard error, escaped.
 #[must_use]
 pub fn last_lines(bytes: &[u8]) -> Vec<String> {
     let lines =
@@ -146,12 +146,12 @@ fn escape(c: char, to: &mut String) {
     if c.is_ascii() {
         write_byte(c as u8, to);
     } else {
-        write!(to, "\\u{{{:x}}}", c as u32).expect("a string can always be written to");
+        write!(to, "\\u{{{:x}}}", c as u32).expect("writing to a string cannot fail");
     }
 }
 
 fn write_byte(byte: u8, to: &mut String) {
-    write!(to, "\\x{byte:02x}").expect("a string can always be written to");
+    write!(to, "\\x{byte:02x}").expect("writing to a string cannot fail");
 }
 
 fn is_printable(c: char) -> bool {

@@ -1,9 +1,9 @@
-//! The flush doctor's recipes: how output is flushed after every line, by language.
+//! Recipes for flushing output after every line, by language.
 
 use crate::Identity;
 
-/// Returns how to flush after every line, in the language that the bot says it is written in or that its command
-/// looks like: a fragment that follows "flush stdout after every line".
+/// Returns how to flush after every line in the bot's language, which the bot declares or its command suggests: a fragment that
+/// follows "flush stdout after every line".
 ///
 /// ```
 /// let identity = protocol::Identity::default();
@@ -19,13 +19,13 @@ pub fn flush_advice(command: &str, identity: &Identity) -> String {
     }
 }
 
-/// One language: how to flush in it.
+/// How to flush in one language.
 struct Recipe {
     language: &'static str,
     how: &'static str,
 }
 
-/// Name, words by which a command shows it, recipe.
+/// Each language's name, the words of a command that suggest it, and its recipe.
 const RECIPES: [(&str, &[&str], &str); 19] = [
     ("Python", &["python", "python3", "pypy", "pypy3", "py"], "print(line, flush=True)"),
     ("JavaScript", &["node", "deno", "bun", "js", "mjs"], "process.stdout.write(line + \"\\n\")"),
@@ -62,7 +62,7 @@ fn by_command(command: &str) -> Option<Recipe> {
         let ending = file.rsplit_once('.').map(|(_, ending)| ending);
         let is_meant =
             |words: &[&str]| words.iter().any(|word| *word == file || *word == stem || Some(*word) == ending);
-        // One letter alone names a file, not a language.
+        // A single letter names a file, not a language.
         let is_meant = |words: &[&str]| is_meant(words) && (file.len() > 1 || file == "r");
         RECIPES
             .iter()

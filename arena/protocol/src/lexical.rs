@@ -1,4 +1,4 @@
-//! The lexical level of the grammar: how a line is read as words, and what stands in one.
+//! The lexical level of the grammar: how a line splits into words, and what a word may contain.
 
 pub(crate) mod pair;
 pub(crate) mod ply_token;

@@ -1,12 +1,12 @@
 //! ABP/1, the line protocol between the arena and a bot: typed messages, a bounded parser, dialogues
 //! without I/O.
 //!
-//! Both sides are here. The arena writes [`ArenaMessage`]s and reads [`BotMessage`]s through a [`Dialogue`];
-//! a bot reads [`ArenaMessage`]s through a [`RequestReader`] and writes [`BotMessage`]s. Bytes become lines in a
-//! [`LineBuffer`]; text from a bot becomes fit to be shown in [`printable`].
+//! The crate has both sides. The arena writes [`ArenaMessage`]s and reads [`BotMessage`]s through a [`Dialogue`]; a bot reads
+//! [`ArenaMessage`]s through a [`RequestReader`] and writes [`BotMessage`]s. A [`LineBuffer`] splits bytes into lines, and
+//! [`printable`] escapes text from a bot.
 //!
-//! The crate is pure: it reads no clock, file or environment, and prints nothing. Whatever a bot sends is a
-//! value here, never a panic, and whatever is kept of it has a bound.
+//! The crate is pure: it reads no clock, file or environment, and prints nothing. A bot's misbehaviour is a value here, never a
+//! panic, and everything kept of a bot's output has a bound.
 
 mod advice;
 mod dialogue;

@@ -1,10 +1,10 @@
-//! Bytes in, lines out: a splitter with a bound and without I/O.
+//! Splits bytes into lines, with a bound and without I/O.
 //!
-//! A line ends in LF; a CR before it goes with it. What stands after the last LF is no message, but can be
-//! looked at when the stream has ended. Lines come out as the grammar's preamble wants them, see
-//! [`normalise`]. Bytes that are not UTF-8 and control characters are faults of a line, but no reason to stop
-//! reading: each becomes U+FFFD. No token admits that character, so the line is not mistaken for a valid
-//! answer (`bestmove a1` followed by NUL names no move), while a line that is only log stays log.
+//! A line ends with LF; a CR before it belongs to the line end. The text after the last LF is no message, but it can be read
+//! when the stream has ended. Lines are normalised as the grammar's preamble requires, see [`normalise`]. Bytes that are not
+//! UTF-8 and control characters make a line faulty but do not stop reading: each becomes U+FFFD. No token admits that
+//! character, so a faulty line is never mistaken for a valid answer (`bestmove a1` followed by NUL names no move), and log
+//! output remains log output.
 
 use std::borrow::Cow;
 use std::collections::VecDeque;
@@ -12,23 +12,23 @@ use std::collections::VecDeque;
 use crate::lexical::words::normalise;
 use crate::{MAX_BOT_LINE, printable_capped};
 
-/// One line, as it came out of a [`LineBuffer`].
+/// One line from a [`LineBuffer`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Line {
-    /// A line without fault, normalised; possibly empty.
+    /// A valid line, normalised; possibly empty.
     Text(String),
-    /// A line that held something no line may hold; each such byte or character is U+FFFD now.
+    /// A line with forbidden bytes or characters, each of which is now U+FFFD.
     Faulty {
         /// The line, normalised.
         text: String,
-        /// The first thing that was wrong.
+        /// The first fault found.
         fault: LineFault,
     },
-    /// A line longer than the limit: nothing of it is kept. Reported once, as soon as the limit is exceeded.
+    /// A line longer than the limit. None of it is kept, and it is reported once, as soon as it exceeds the limit.
     Overlong,
 }
 
-/// What a line must not hold.
+/// What a line must not contain.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LineFault {
     /// Bytes that are not UTF-8.
@@ -37,7 +37,7 @@ pub enum LineFault {
     Control,
 }
 
-/// Splits a stream of bytes into lines and never holds more than the limit of an unfinished one.
+/// Splits a stream of bytes into lines. It never holds more than the limit of an unfinished line.
 ///
 /// Complete lines wait until they are popped: pop all of them before the next push.
 ///
@@ -55,7 +55,7 @@ pub enum LineFault {
 pub struct LineBuffer {
     limit: usize,
     unfinished: Vec<u8>,
-    /// The unfinished line is already over the limit and reported; its bytes are skipped.
+    /// Whether the unfinished line is over the limit and reported. Its bytes are skipped.
     is_skipping: bool,
     lines: VecDeque<Line>,
 }
@@ -79,7 +79,7 @@ impl Line {
             Cow::Borrowed(normal) => return Self::Text(normal.to_owned()),
             Cow::Owned(normal) => normal,
         };
-        // A tab is a blank and one CR at the end belongs to the line's end.
+        // A tab is a blank, and one CR at the end belongs to the line end.
         let body = text.strip_suffix('\r').unwrap_or(text);
         if body.bytes().any(|byte| byte.is_ascii_control() && byte != b'\t') {
             return Self::Faulty { text: normal, fault: LineFault::Control };
@@ -95,13 +95,13 @@ impl LineBuffer {
         Self::with_limit(MAX_BOT_LINE)
     }
 
-    /// Returns an empty buffer for lines of at most `limit` bytes, the line feed not counted.
+    /// Returns an empty buffer for lines of at most `limit` bytes, not counting the line feed.
     #[must_use]
     pub const fn with_limit(limit: usize) -> Self {
         Self { limit, unfinished: Vec::new(), is_skipping: false, lines: VecDeque::new() }
     }
 
-    /// Takes the next bytes of the stream.
+    /// Adds the next bytes of the stream.
     pub fn push(&mut self, bytes: &[u8]) {
         let mut rest = bytes;
         while let Some(end) = rest.iter().position(|&byte| byte == b'\n') {
@@ -122,25 +122,25 @@ impl LineBuffer {
         self.lines.pop_front()
     }
 
-    /// Returns whether a complete line waits.
+    /// Returns whether a complete line is ready.
     #[must_use]
     pub fn has_line(&self) -> bool {
         !self.lines.is_empty()
     }
 
-    /// Returns the bytes after the last line feed: no message, but worth showing when the stream has ended.
+    /// Returns the bytes after the last line feed. They are no message, but worth showing when the stream has ended.
     #[must_use]
     pub fn unfinished(&self) -> &[u8] {
         &self.unfinished
     }
 
-    /// Returns the bytes after the last line feed fit to be shown, cut to `max_chars` characters.
+    /// Returns the bytes after the last line feed, escaped and cut to `max_chars` characters.
     #[must_use]
     pub fn unfinished_shown(&self, max_chars: usize) -> String {
         printable_capped(&self.unfinished, max_chars)
     }
 
-    /// Drops complete lines and the unfinished one; the rest of a line that was overlong is still skipped.
+    /// Drops complete lines and the unfinished one. The rest of an overlong line is still skipped.
     pub fn clear(&mut self) {
         self.lines.clear();
         self.unfinished.clear();

@@ -1,8 +1,8 @@
 //! Every line of the grammar as a type: how it is read and how it is written.
 //!
-//! Writers put tokens in the order of the grammar and never let a text break a line. Readers take pairs in
-//! any order, and skip pairs and trailing tokens that they do not know. `parse(display(message))` gives the
-//! message again, as far as its texts are normalised.
+//! Writers put tokens in the order of the grammar and never let a text break a line. Readers accept pairs in any order, and
+//! skip pairs and trailing tokens that they do not know. `parse(display(message))` returns the same message with its texts
+//! normalised.
 
 mod after;
 mod answer;

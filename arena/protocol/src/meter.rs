@@ -2,7 +2,7 @@
 
 use crate::{MAX_LINES_PER_PLY, MAX_OUTPUT_PER_PLY};
 
-/// Counts the output of a bot against the limits of a ply, so that a flood can be judged.
+/// Counts the output of a bot during a decision to detect a flood.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct OutputMeter {
     bytes: u64,
@@ -11,7 +11,7 @@ pub struct OutputMeter {
     most_lines: u64,
 }
 
-/// What a bot wrote too much of.
+/// The limit that a bot exceeded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Excess {
     /// More than [`MAX_OUTPUT_PER_PLY`].
@@ -33,19 +33,19 @@ impl OutputMeter {
         Self { bytes: 0, lines: 0, most_bytes, most_lines }
     }
 
-    /// Starts a ply: what was written before no longer counts.
+    /// Starts a decision: earlier output no longer counts.
     pub const fn start_ply(&mut self) {
         (self.bytes, self.lines) = (0, 0);
     }
 
-    /// Counts what was read, and the lines that end in it.
+    /// Counts the bytes read and the lines that end in them.
     pub fn charge(&mut self, bytes: &[u8]) {
         let lines = bytes.iter().filter(|byte| **byte == b'\n').count();
         self.bytes = self.bytes.saturating_add(bytes.len() as u64);
         self.lines = self.lines.saturating_add(lines as u64);
     }
 
-    /// Returns what more was written of in this ply than is allowed.
+    /// Returns the limit that the output of this decision exceeds, if any.
     #[must_use]
     pub const fn excess(&self) -> Option<Excess> {
         if self.bytes > self.most_bytes {

@@ -1,6 +1,6 @@
-//! The plies of a game as `position` tells them.
+//! The plies of a game as `position` lists them.
 
-/// The plies of a game in one text, each after a space: what follows `moves` in a line `position`.
+/// The plies of a game in one text, each after a space: the part of a `position` line after `moves`.
 ///
 /// ```
 /// let mut moves = protocol::Moves::new();
@@ -15,13 +15,13 @@ pub struct Moves {
 }
 
 impl Moves {
-    /// Returns no plies.
+    /// Returns an empty list.
     #[must_use]
     pub const fn new() -> Self {
         Self { text: String::new(), count: 0 }
     }
 
-    /// Adds a ply, which must not hold a space.
+    /// Adds a ply, which must not contain a space.
     pub fn push(&mut self, ply: &str) {
         self.text.push(' ');
         self.text.push_str(ply);

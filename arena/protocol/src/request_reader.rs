@@ -1,4 +1,4 @@
-//! The bot's side of the conversation, without I/O: lines of the arena in, requests out.
+//! The bot's side of the conversation, without I/O: it turns lines of the arena into requests.
 
 use std::time::Duration;
 
@@ -7,7 +7,7 @@ use crate::{
     OutNotice, Pairs, Played, PlyToken, PositionMessage, Query, SetOption,
 };
 
-/// What the arena asks of a bot.
+/// A request of the arena to a bot.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Request {
     /// Introduce yourself, then `ugiok`.
@@ -16,11 +16,11 @@ pub enum Request {
     Arena(ArenaData),
     /// Set an option.
     SetOption(SetOption),
-    /// Forget everything: a new game comes, the one that the last `game` line named, if there was one.
+    /// Forget everything: a new game begins, the one that the last `game` line named, if there was one.
     NewGame(Option<GameSetup>),
     /// Answer `readyok` at once.
     IsReady,
-    /// Where the game stands.
+    /// The start of the game and every ply since.
     Position(PositionMessage),
     /// The current position string.
     Board(String),
@@ -48,26 +48,26 @@ pub enum Request {
     Quit,
 }
 
-/// A question, with everything that was said before it.
+/// A question, with everything that the arena sent before it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Question {
-    /// Where the game stands, if it was said.
+    /// The start and plies of the game, if the arena sent them.
     pub position: Option<PositionMessage>,
-    /// The current position string, if it was said since the position.
+    /// The current position string, if the arena sent it after the position.
     pub board: Option<String>,
-    /// Every legal ply, if it was said since the position.
+    /// Every legal ply, if the arena sent them after the position.
     pub legal: Option<Vec<PlyToken>>,
-    /// Every legal ply with the position after it; empty unless they were said since the position.
+    /// Every legal ply with the position after it; empty unless the arena sent them after the position.
     pub after: Vec<After>,
-    /// What limits the decision.
+    /// The limits on the decision.
     pub limits: GoLimits,
-    /// How long to think, if the arena gives advice.
+    /// How long to think, if the arena advises it.
     pub budget: Option<Duration>,
     /// All pairs of the question.
     pub pairs: Pairs,
 }
 
-/// Puts the lines of the arena together to requests.
+/// Combines the lines of the arena into requests.
 #[derive(Clone, Debug, Default)]
 pub struct RequestReader {
     game: Option<GameSetup>,
@@ -78,17 +78,18 @@ pub struct RequestReader {
 }
 
 impl RequestReader {
-    /// Returns a session in which nothing was said.
+    /// Returns a reader that has received nothing.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Takes a line of the arena, without its line feed. `None` is a line that asks nothing: one that is
-    /// empty, a comment or unknown, or the `game` line before [`Request::NewGame`].
+    /// Reads a line of the arena, without its line feed. Returns `None` for a line without a request: an empty line, a comment,
+    /// an unknown line, or the `game` line before [`Request::NewGame`].
     ///
     /// # Errors
-    /// Names what is wrong with a line whose first word is known. Reading continues.
+    /// If the first word of the line is known and the rest is malformed. Reading continues. Names what is wrong with a line
+    /// whose first word is known. Reading continues.
     pub fn receive(&mut self, line: &str) -> Result<Option<Request>, LineError> {
         let message = match ArenaMessage::parse(line) {
             Ok(message) => message,
@@ -149,7 +150,7 @@ impl RequestReader {
 }
 
 impl Question {
-    /// Returns the answer to this question, with its `id` if it bears one.
+    /// Returns the answer to this question, with its `id` if it has one.
     #[must_use]
     pub fn answer(&self, ply: PlyToken) -> BestMove {
         let mut answer = BestMove::new(ply);

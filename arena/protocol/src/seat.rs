@@ -1,4 +1,4 @@
-//! Players by number, and the result of a game as the wire says it.
+//! Players by number, and the result of a game on the wire.
 
 use std::fmt;
 use std::num::NonZeroU8;
@@ -12,29 +12,29 @@ use crate::lexical::token;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct SeatNumber(NonZeroU8);
 
-/// What stands before the places of the seats.
+/// The text before the places of the seats.
 const PLACES: &str = "places=";
 
-/// The text is no seat.
+/// The text is not a seat.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[error("a seat is `p1`, `p2` and so on")]
 pub struct UnknownSeat;
 
-/// The text is no outcome.
+/// The text is not an outcome.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[error("an outcome is `p1win`, `p2win`, `draw`, `none` or `places=` with a place for each seat")]
 pub struct UnknownResult;
 
-/// The result of a game: always by seat.
+/// The result of a game, by seat.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum AnnouncedResult {
     /// This seat won.
     Win(SeatNumber),
-    /// Nobody won.
+    /// A draw.
     Draw,
-    /// No contest.
+    /// The game does not count.
     None,
-    /// The place of every seat in order, from 1, at a table of more than two; equal places are shared.
+    /// The place of every seat in order, from 1, at a table of more than two seats. Seats may share a place.
     Places(Vec<NonZeroU8>),
 }
 

@@ -1,8 +1,8 @@
-//! Words as they are typed in a shell, for messages that show a command.
+//! Words as a user types them in a shell, for messages that show a command.
 
 use std::borrow::Cow;
 
-/// Returns a word as it is typed in a shell: quoted where a shell would not take it as it stands.
+/// Returns a word as a user types it in a shell: quoted if the shell would otherwise interpret it.
 ///
 /// ```
 /// let words = ["./bot", "--tc=10+0.1", "two words", "it's", ""].map(protocol::shell_word);

@@ -13,26 +13,26 @@ use stats::sprt::Model;
 
 use crate::{Grants, StartConfig};
 
-/// The version of the format that this crate writes, and the newest that it reads. Since 2 a journal has void games, since 3
-/// every line has a checksum.
+/// The version of the journal format that this crate writes for games of two seats. Version 2 added void games, version 3 a
+/// checksum on every line.
 pub const FORMAT: u32 = 3;
 
-/// The version from which on tables may have more than two seats: it is written only where they have.
+/// The version that allows tables of more than two seats. The arena writes it only for runs that have such tables.
 pub const TABLES_FORMAT: u32 = 4;
 
-/// The most rounds of a run that is read. The arena itself plays no more.
+/// The most rounds in a run that this crate reads. The arena plays no more than that.
 const MOST_ROUNDS: u64 = 100_000;
 
-/// The most bots, and the most games, of a run that is read.
+/// The most bots, and the most games, in a run that this crate reads.
 const MOST_BOTS: u64 = 20_000;
 
-/// The most pairs of games of a run that is read: twice as many as the arena itself plays.
+/// The most pairs of games in a run that this crate reads: twice as many as the arena plays.
 const MOST_PAIRS: u64 = 1_000_000;
 
-/// The line that begins a journal, written again whenever the run is started with another configuration.
+/// The first line of a journal. The arena writes it again whenever the run starts with another configuration.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct RunRecord {
-    /// The version of the journal's format, from this line on: [`FORMAT`] where this crate has written it.
+    /// The version of the journal format from this line on: [`FORMAT`] or [`TABLES_FORMAT`] in lines that this crate writes.
     pub format: u32,
     /// The version of the arena.
     pub arena: String,
@@ -40,7 +40,7 @@ pub struct RunRecord {
     pub rules: String,
     /// When the line was written (RFC 3339, UTC).
     pub written: String,
-    /// In a run whose meetings are chosen by results, the number of the first pair that this configuration decides.
+    /// The number of the first pair that this configuration decides, in a run whose results choose the meetings.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub from_pair: Option<u64>,
     /// What to play.
@@ -54,53 +54,54 @@ pub struct RunConfig {
     pub name: String,
     /// How opponents meet.
     pub format: Recorded<Format>,
-    /// The test of format `sprt`.
+    /// The sequential test, in format `sprt`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sprt: Option<SprtConfig>,
-    /// How meetings are chosen by results; without it everybody meets everybody in every round.
+    /// How results choose the meetings. Without it every bot meets every other bot in every round.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub schedule: Option<ScheduleConfig>,
-    /// What the format needs to know beside the bots.
+    /// What the format needs besides the bots.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub pairing: Option<PairingConfig>,
-    /// Pairs of games per pairing of bots and game; with [`RunConfig::schedule`] the mean of that, at most; in format
-    /// `swiss` and `ladder` the rounds, in each of which a bot meets one other; in knockouts the meetings of a match.
+    /// Pairs of games per pairing and game. With [`RunConfig::schedule`] it limits their mean. In formats `swiss` and `ladder`
+    /// it is the number of rounds, in each of which a bot meets one other bot. In knockouts it is the number of meetings in a
+    /// match.
     pub rounds: u32,
-    /// The seed of everything random.
+    /// The seed of all randomness.
     pub seed: u64,
     /// The games.
     pub games: Vec<GameConfig>,
     /// The bots.
     pub bots: Vec<BotConfig>,
-    /// When the arena ends a game that its rules have not ended. It may not change within a run.
+    /// When the arena ends a game before its rules do. It stays the same throughout a run.
     #[serde(default, skip_serializing_if = "Adjudication::is_off")]
     pub adjudicate: Adjudication,
-    /// The conditions under which games are played: they may change during a run.
+    /// The conditions under which games are played. They may change during a run.
     pub settings: Conditions,
 }
 
 impl RunConfig {
-    /// Returns whether every game is known before the first one is played: no result decides what is played next,
-    /// nor when to stop. Only such a schedule can be cut into parts that are played apart.
+    /// Returns whether the whole schedule is known before the first game: no result decides what is played next or when to
+    /// stop. Only such a schedule can be split into shards.
     #[must_use]
     pub fn is_decided_beforehand(&self) -> bool {
-        // A format that only a newer arena knows counts as decided by results.
+        // A format that only a newer arena knows counts as one that results decide.
         self.format.known().is_some_and(|format| format.is_decided_beforehand())
             && self.sprt.is_none()
             && self.schedule.is_none()
     }
 
-    /// Returns the version of the journal's format that its games need: tables of more than two seats are unknown to arenas that
-    /// know [`FORMAT`] only.
+    /// Returns the version of the journal format that the games need. Arenas that know only [`FORMAT`] do not know tables of
+    /// more than two seats.
     #[must_use]
     pub fn journal_format(&self) -> u32 {
         if self.games.iter().all(|game| game.seats == 2) { FORMAT } else { TABLES_FORMAT }
     }
 
-    /// Says what is wrong with a run that no arena plays: a schedule without an end would be listed without one.
+    /// Checks that the run is small enough for its schedule to be listed.
     ///
     /// # Errors
-    /// When it has more rounds, bots, games or meetings than a run can have.
+    /// If it has more rounds, bots, games or pairs than a run can have.
     pub(crate) fn check(&self) -> Result<(), String> {
         let (bots, games) = (self.bots.len() as u64, self.games.len() as u64);
         let pairing = self.pairing.as_ref();
@@ -128,30 +129,30 @@ impl RunConfig {
     }
 }
 
-/// A sequential test of strength: the first bot of the run is the new one, the second the base. None of it may
-/// change within a run.
+/// A sequential test of strength. The first bot of the run is the new one, the second is the base. These values stay the same
+/// throughout a run.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SprtConfig {
-    /// In which unit the hypotheses are.
+    /// The unit of the hypotheses.
     pub model: Recorded<Model>,
     /// The difference under H0, in Elo of the model.
     pub elo0: f64,
     /// The difference under H1, in Elo of the model.
     pub elo1: f64,
-    /// How often a bot with difference `elo0` may pass.
+    /// The probability that a bot with difference `elo0` passes: between 0 and 1.
     pub alpha: f64,
-    /// How often a bot with difference `elo1` may fail.
+    /// The probability that a bot with difference `elo1` fails: between 0 and 1.
     pub beta: f64,
-    /// Whether the bounds are corrected for the jump with which a test passes them.
+    /// Whether the bounds account for the results overshooting them.
     pub overshoot: bool,
 }
 
-/// A schedule that follows the results. None of it may change within a run, nor may the list of games.
+/// A schedule that follows the results. Neither these values nor the list of games change within a run.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ScheduleConfig {
-    /// What is to be found out.
+    /// The question that the run answers.
     pub goal: Recorded<Goal>,
-    /// How often the verdict may be false.
+    /// The probability of a false verdict: between 0 and 1.
     pub alpha: f64,
 }
 
@@ -161,31 +162,31 @@ pub struct PairingConfig {
     /// The names of the bots of a gauntlet that meet all others.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub seeds: Vec<String>,
-    /// Whether they meet each other too.
+    /// Whether these bots also meet each other.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub seeds_meet: bool,
-    /// The matches of a list: the names of as many bots as its games have seats.
+    /// The matches of a list. Each names as many bots as its games have seats.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub matches: Vec<Vec<String>>,
 }
 
-/// A game of a run: its rules, time control and openings. None of it may change within a run.
+/// A game of a run: its rules, time control and openings. None of them changes within a run.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct GameConfig {
     /// The game's id.
     pub game: String,
     /// All options with their values.
     pub options: BTreeMap<String, String>,
-    /// The game's name with the options that are not the defaults: unique in a run.
+    /// The game's name with the options that differ from the defaults: unique in a run.
     pub label: String,
-    /// How many seats a table has: 2 to [`Seat::MOST`].
+    /// The number of seats at a table: 2 to [`Seat::MOST`].
     #[serde(default = "two", skip_serializing_if = "is_two", deserialize_with = "seats")]
     pub seats: u8,
     /// The time control.
     pub tc: Recorded<TimeControl>,
     /// How games begin.
     pub openings: OpeningConfig,
-    /// The rules of a game of one's own.
+    /// The rules, if the user supplied them.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rules: Option<RulesConfig>,
 }
@@ -204,35 +205,35 @@ fn seats<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u8, D::Error> {
     let is_table = (2..=Seat::MOST).contains(&usize::from(seats));
     is_table
         .then_some(seats)
-        .ok_or_else(|| D::Error::custom(format!("{seats} seats where a table has 2 to {}", Seat::MOST)))
+        .ok_or_else(|| D::Error::custom(format!("{seats} seats, but a table has 2 to {}", Seat::MOST)))
 }
 
-/// The rules of a game of one's own, as they were when it was played.
+/// The rules of a user's own game, as they were when it was played.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RulesConfig {
     /// The digest of the module, or of the program's command and files.
     pub digest: String,
     /// The id that the rules give the game.
     pub game: String,
-    /// The file of a module in the directory of the run.
+    /// The module's file in the run's directory, if the rules are a module.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub module: Option<String>,
-    /// The command of a program.
+    /// The command, if the rules are a program.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub command: Vec<String>,
-    /// The directory in which the program is started.
+    /// The working directory of the program.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub directory: Option<String>,
-    /// `chess` where the rules say that the game is chess as every reader of PGN knows it.
+    /// `chess` if the rules declare that the game is standard chess, as PGN readers know it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub pgn: Option<String>,
-    /// The files that the program reads besides those of its command, as written; the digest covers them.
+    /// The files that the program reads besides those of its command, as written. The digest covers them.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub files: Vec<String>,
 }
 
 impl RulesConfig {
-    /// Returns what is recorded of the rules of a game; `None` of a built-in one.
+    /// Returns the record of a game's rules; `None` for a built-in game.
     #[must_use]
     pub fn of(game: &Game) -> Option<Self> {
         let rules = game.own_rules()?;
@@ -248,43 +249,43 @@ impl RulesConfig {
     }
 }
 
-/// How games begin: the same way in all games of a block. One of `plies`, `turns`, `file` and `book` is given.
+/// How games begin; all games of a block begin the same way. One of `plies`, `turns`, `file` and `book` is given.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct OpeningConfig {
-    /// This many random legal plies.
+    /// The number of random legal plies.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub plies: Option<u32>,
-    /// This many whole turns of random legal plies.
+    /// The number of whole turns of random legal plies.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub turns: Option<u32>,
-    /// Whether longer random openings follow when all of this length have been played.
+    /// Whether longer random openings follow once all openings of this length are used.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub deepen: bool,
-    /// The file of openings, as written. What it holds is told by `digest`.
+    /// The file of openings, as written. `digest` identifies its content.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub file: Option<String>,
-    /// The book of the arena. What it holds is told by `digest`.
+    /// A book of the arena. `digest` identifies its content.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub book: Option<Recorded<ArenaBook>>,
-    /// A digest of the openings of a file or book, in its order.
+    /// A digest of the openings of the file or book, in their order.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub digest: Option<String>,
-    /// The order of a file or book.
+    /// The order in which the file or book is used.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub order: Option<Recorded<BookOrder>>,
-    /// How many openings there are at most.
+    /// The most openings that are used.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub count: Option<u32>,
-    /// Whether openings come again where there are more rounds than openings.
+    /// Whether openings repeat when there are more rounds than openings.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub repeat: bool,
-    /// Which pairs of games share an opening. A journal that does not say was played with one a round.
+    /// Which pairs of games share an opening. If a journal does not say, each round has one opening.
     #[serde(default, skip_serializing_if = "OpeningScope::is_round")]
     pub per: OpeningScope,
 }
 
 impl OpeningConfig {
-    /// Returns openings of this many random plies.
+    /// Returns openings of `plies` random plies.
     #[must_use]
     pub fn of_plies(plies: u32) -> Self {
         Self { plies: Some(plies), ..Self::default() }
@@ -296,7 +297,7 @@ impl OpeningConfig {
 pub struct BotConfig {
     /// The name in tables: unique in a run.
     pub name: String,
-    /// The version declared in the tournament file; what the bot says of itself stands in the game records.
+    /// The version declared in the tournament file. Game records hold the version that the bot reports.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub version: Option<String>,
     /// The program and its arguments, as written.
@@ -304,31 +305,31 @@ pub struct BotConfig {
     /// The options sent with `setoption`.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub options: BTreeMap<String, String>,
-    /// A time control of its own.
+    /// The bot's own time control, if it has one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tc: Option<Recorded<TimeControl>>,
-    /// What confined it, where anything did: the level and what enforced it, `basic (Landlock 6, seccomp)`.
+    /// The sandbox, if the bot ran in one: its level and what enforced it, `basic (Landlock 6, seccomp)`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sandbox: Option<String>,
-    /// What it was allowed besides what the level says, if it was confined.
+    /// What the sandbox permitted beyond its level.
     #[serde(default, skip_serializing_if = "Grants::is_empty")]
     pub granted: Grants,
-    /// What all its processes together may use.
+    /// The limits on all of the bot's processes together.
     #[serde(default, skip_serializing_if = "RecordedQuota::is_empty")]
     pub limits: RecordedQuota,
-    /// What of the kernel holds it to that besides its guard, where anything does: what control groups do, and in which
-    /// version of their interface, `memory v1, processes v1, time v2, kill v2`.
+    /// The kernel interfaces that enforce these limits besides the guard, if any: what control groups do and the version of
+    /// their interface, `memory v1, processes v1, time v2, kill v2`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cgroups: Option<String>,
-    /// How it is started and addressed besides that; a journal of an earlier version does not say.
+    /// How the arena starts and addresses the bot. A journal of an earlier version does not say.
     #[serde(default, skip_serializing_if = "StartConfig::is_usual")]
     pub start: StartConfig,
-    /// A digest of the command, options, time control, environment, words by which it is addressed, executable and named
-    /// files: another digest is another version of the bot.
+    /// A digest of the command, options, time control, environment, words that address the bot, executable and named files. A
+    /// different digest is a different version of the bot.
     pub digest: String,
 }
 
-/// A bot as the schedule knows it: another digest under the same name is another contestant.
+/// A bot as the schedule identifies it. A different digest under the same name is a different contestant.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct BotId {
     /// The name.
@@ -338,7 +339,7 @@ pub struct BotId {
 }
 
 impl BotConfig {
-    /// Returns what the schedule knows the bot by.
+    /// Returns the bot's identity in the schedule.
     #[must_use]
     pub fn identity(&self) -> BotId {
         BotId { name: self.name.clone(), digest: self.digest.clone() }

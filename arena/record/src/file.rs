@@ -1,19 +1,21 @@
-//! Opening files that somebody else may have put there.
+//! Opening files that another user may have put in place.
+//!
+//! Only regular files are opened, unless the user names a file below `/dev` or `/proc`.
 
 use std::fs::{self, File, Metadata, OpenOptions};
 use std::io::{self, Read as _};
 use std::path::Path;
 
-/// Opens a file to be read. What is no regular file is refused: a pipe would be waited for without end, a device may never
-/// end, and opening one can do more than open it.
+/// Opens a regular file for reading. It refuses anything else: a pipe would block without end, a device may never end, and
+/// opening one can have side effects.
 ///
 /// # Errors
-/// When it cannot be opened, and when it is no regular file.
+/// If the file cannot be opened or is not a regular file.
 pub fn open_regular(path: &Path) -> io::Result<File> {
     open_regular_with(OpenOptions::new().read(true), path)
 }
 
-/// Opens a file in the way of `options`, as [`open_regular`] does. One that is not there may be made.
+/// Opens a regular file with `options`, which may create it.
 ///
 /// # Errors
 /// As [`open_regular`].
@@ -21,7 +23,7 @@ pub(crate) fn open_regular_with(options: &mut OpenOptions, path: &Path) -> io::R
     if let Ok(metadata) = fs::metadata(path) {
         check(&metadata)?;
     }
-    // Between the look above and this somebody may have put something else there: a pipe is not waited for.
+    // After the check above, somebody may have replaced the file: a pipe must not block us.
     #[cfg(unix)]
     {
         use std::os::unix::fs::OpenOptionsExt as _;
@@ -33,27 +35,27 @@ pub(crate) fn open_regular_with(options: &mut OpenOptions, path: &Path) -> io::R
     Ok(file)
 }
 
-/// Opens a file that the user has named. Below `/dev` and `/proc` it may be anything: `/dev/stdin`, or what a shell puts in
-/// the place of `<(command)`.
+/// Opens a file that the user has named. Below `/dev` and `/proc` it may be of any kind: `/dev/stdin`, or what a shell
+/// substitutes for `<(command)`.
 ///
 /// # Errors
-/// When it cannot be opened, and elsewhere when it is no regular file.
+/// If the file cannot be opened, or is elsewhere and not a regular file.
 pub(crate) fn open_named(path: &Path) -> io::Result<File> {
     if path.starts_with("/dev") || path.starts_with("/proc") { File::open(path) } else { open_regular(path) }
 }
 
-/// Reads a regular file of at most this many bytes.
+/// Reads a regular file of at most `most` bytes.
 ///
 /// # Errors
-/// As [`open_regular`], and when it is longer.
+/// As [`open_regular`], and if the file is longer.
 pub fn read_regular(path: &Path, most: u64) -> io::Result<Vec<u8>> {
     read_to_end(open_regular(path)?, most)
 }
 
-/// Reads a file that the user has named, of at most this many bytes.
+/// Reads a file of at most `most` bytes that the user has named.
 ///
 /// # Errors
-/// When it cannot be opened or read, when it is no regular file, and when it is longer.
+/// If the file cannot be opened or read, is not a regular file, or is longer.
 pub fn read_named(path: &Path, most: u64) -> io::Result<Vec<u8>> {
     read_to_end(open_named(path)?, most)
 }

@@ -1,42 +1,42 @@
-//! What tells whether games are the same ply for ply, or begin alike.
+//! Hashes that identify games with the same plies and games with the same opening.
 
 use rules::Fnv128;
 
-/// The hash of a start and plies while it is made.
+/// The hash of a start and the plies pushed so far.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Fingerprint(Fnv128);
 
 impl Fingerprint {
-    /// Begins with a start, where it is not the game's own.
+    /// Begins a hash with a start, if it is not the game's own.
     pub(crate) fn of(start: Option<&str>) -> Self {
         let mut hash = Self(Fnv128::default());
         hash.push(start.unwrap_or_default());
         hash
     }
 
-    /// Returns all of it.
+    /// Returns the whole hash.
     pub(crate) const fn whole(self) -> u128 {
         self.0.value()
     }
 
-    /// Returns 64 bits of it. Of a million openings two have the same ones once in forty million runs.
+    /// Returns 64 bits of the hash. Among a million openings two collide once in forty million runs.
     pub(crate) const fn short(self) -> u64 {
         let whole = self.whole();
         (whole ^ (whole >> 64)) as u64
     }
 
-    /// Takes the next ply, or several with a line feed between them.
+    /// Adds the next ply, or several plies separated by line feeds.
     pub(crate) fn push(&mut self, text: &str) {
         self.0.feed(text.bytes());
         self.0.feed([b'\n']);
     }
 }
 
-/// The plies of a game in one text.
+/// The plies of a game in one string.
 #[derive(Debug, Default)]
 pub(crate) struct PlyTexts {
     pub(crate) count: usize,
-    /// With a line feed between them.
+    /// The plies, separated by line feeds.
     texts: String,
 }
 
@@ -56,13 +56,12 @@ impl PlyTexts {
         self.texts.push_str(ply);
     }
 
-    /// How many bytes they take.
+    /// Returns the length in bytes.
     pub(crate) fn len(&self) -> usize {
         self.texts.len()
     }
 
-    /// Returns the hash of the whole game and of its first `opening` plies, from a start that is not the game's own where one
-    /// is given.
+    /// Returns the hash of the whole game and that of its first `opening` plies. `start` is given if it is not the game's own.
     pub(crate) fn fingerprints(&self, start: Option<&str>, opening: usize) -> (u128, u64) {
         let (first, rest) = self.divided(opening);
         let mut hash = Fingerprint::of(start);
@@ -72,7 +71,7 @@ impl PlyTexts {
         (hash.whole(), opening)
     }
 
-    /// Returns the first plies and the others.
+    /// Returns the first plies and the rest.
     fn divided(&self, first: usize) -> (Option<&str>, Option<&str>) {
         if self.count == 0 || first == 0 {
             return (None, (self.count > 0).then_some(&self.texts));

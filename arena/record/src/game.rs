@@ -12,8 +12,8 @@ use settings::{TimeControl, TimeFactor};
 use crate::fingerprint::Fingerprint;
 use crate::{GameResult, SeatControl, Termination, Warning};
 
-/// One finished game, with texts of a type `T`, the plies as a `P` and time controls as a `C`: a reader that wants less than
-/// all of a journal may borrow the texts and keep no plies.
+/// One finished game, with texts of type `T`, plies of type `P` and time controls of type `C`. A reader that needs only part of
+/// a journal can borrow the texts and drop the plies.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(bound(
     serialize = "T: Serialize, P: Serialize, C: Serialize",
@@ -22,10 +22,10 @@ use crate::{GameResult, SeatControl, Termination, Warning};
 pub struct GameRecord<T: Ord = String, P = Vec<PlyRecord<T>>, C = SeatControl> {
     /// The number of the game in the schedule, from 1.
     pub number: u64,
-    /// The number of its block, from 1: as many games of one opening as there are seats, in which every bot sits in every seat
-    /// once. With two seats that is a pair.
+    /// The number of its block, from 1. A block has as many games of one opening as there are seats, and every bot sits in
+    /// every seat once. With two seats a block is a pair.
     pub pair: u64,
-    /// Which game of its block it is, from 1.
+    /// The position of the game in its block, from 1.
     pub leg: u8,
     /// The round, from 1.
     pub round: u32,
@@ -33,49 +33,49 @@ pub struct GameRecord<T: Ord = String, P = Vec<PlyRecord<T>>, C = SeatControl> {
     pub game: T,
     /// All options with their values.
     pub options: BTreeMap<T, T>,
-    /// The game's name with the options that are not the defaults.
+    /// The game's name with the options that differ from the defaults.
     pub label: T,
-    /// The position string of the start where it is not the game's own.
+    /// The position string of the start, if it is not the game's own.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub start: Option<T>,
     /// Who sat where.
     #[serde(with = "per_seat")]
     pub seats: PerSeat<SeatRecord<T, C>>,
-    /// How many of the plies are the opening, played by nobody.
+    /// How many of the plies are the opening, which no bot decides.
     pub opening: u32,
-    /// Who won: the fields `result` and, at a table of more than two seats, `places`.
+    /// Who won: the field `result` and, at a table of more than two seats, `places`.
     #[serde(flatten, with = "result::fields")]
     pub result: GameResult,
     /// Why the game ended.
     pub reason: Termination,
-    /// What happened, in words, where the reason alone does not say it.
+    /// What happened, in words, if the reason alone does not say it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub detail: Option<T>,
-    /// The seat whose bot failed, in a game that does not count because of it.
+    /// The seat whose bot failed, if the game does not count because of that.
     #[serde(default, skip_serializing_if = "Option::is_none", with = "seat_number")]
     pub failed: Option<Seat>,
     /// When the game began (RFC 3339, UTC).
     pub started: T,
-    /// How long it took, in seconds.
+    /// How long the game took, in seconds.
     pub seconds: f64,
-    /// Where the slot and its bots were together (`pin: auto`); `None` where they ran everywhere.
+    /// The processor that the slot shared with its bots (`pin: auto`), `None` if they ran on any.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub gathered: Option<Gathered>,
-    /// Who played it, where that was another machine than the one that keeps the journal.
+    /// The machine that played the game, if it was not the one that keeps the journal.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub worker: Option<WorkerRecord<T>>,
-    /// The plies: last, so that who looks for outcomes need not read them.
+    /// The plies. They come last, so a reader of outcomes can skip them.
     pub plies: P,
 }
 
 impl<T: Ord, P, C> GameRecord<T, P, C> {
-    /// Returns the first seat that lost, or went out, by a fault of its own.
+    /// Returns the first seat that lost, or went out, by its own fault.
     #[must_use]
     pub fn fault(&self) -> Option<Seat> {
         self.faults().next().map(|(seat, _)| seat)
     }
 
-    /// Returns the seats that lost, or went out, by a fault of their own, each with the fault.
+    /// Returns the seats that lost, or went out, by their own faults, each with the fault.
     pub fn faults(&self) -> impl Iterator<Item = (Seat, Termination)> + '_ {
         let lost = self.result.loser().map(|seat| (seat, self.reason));
         let out = self.seats.by_seat().filter_map(|(seat, record)| Some((seat, record.out.as_ref()?.reason)));
@@ -93,8 +93,7 @@ impl GameRecord {
         Some(factor.map_or_else(|| control.clone(), |factor| control.scaled(factor)))
     }
 
-    /// Returns a hash of the start and the plies: equal for games that are the same ply for ply.
-    /// It is FNV-1a of 128 bits.
+    /// Returns a hash of the start and the plies (FNV-1a, 128 bits). Games with the same plies have the same hash.
     #[must_use]
     pub fn fingerprint(&self) -> u128 {
         let mut hash = Fingerprint::of(self.start.as_deref());
@@ -102,7 +101,7 @@ impl GameRecord {
         hash.whole()
     }
 
-    /// Returns a hash of the start and the plies of the opening: equal for games that begin alike.
+    /// Returns a hash of the start and the plies of the opening. Games with the same opening have the same hash.
     #[must_use]
     pub fn opening_fingerprint(&self) -> u64 {
         let mut hash = Fingerprint::of(self.start.as_deref());
@@ -111,70 +110,70 @@ impl GameRecord {
     }
 }
 
-/// Who sat at one side of the board.
+/// The bot in one seat.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SeatRecord<T = String, C = SeatControl> {
     /// The bot's name in the tournament.
     pub bot: T,
-    /// Its version: declared in the tournament file, or what the bot says of itself; empty when neither.
+    /// Its version: declared in the tournament file, or reported by the bot; empty if neither.
     pub version: T,
     /// Its digest ([`crate::BotConfig::digest`]).
     pub digest: T,
-    /// The time control it played under.
+    /// Its time control.
     pub tc: C,
-    /// The seed it was given.
+    /// The seed that the arena gave it.
     pub seed: u64,
     /// How often it overran its clock within the margin.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub overruns: u32,
-    /// How many of its answers were refused before one was accepted.
+    /// How many of its answers the arena refused before it accepted one.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub retries: u32,
-    /// What it said of its search that cannot be true: one entry a kind.
+    /// False claims about its search, one entry per kind.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub warnings: Vec<Warning>,
-    /// How its process ended, where it did during the game: `exit 1`, `signal 9`.
+    /// How its process ended, if it ended during the game: `exit 1`, `signal 9`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub exit: Option<T>,
-    /// Processor time of its process during the game, in milliseconds, where the system tells.
+    /// Processor time of its process during the game, in milliseconds, if the system reports it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cpu_ms: Option<u64>,
-    /// The most memory its process held so far, in KiB, where the system tells.
+    /// The peak memory of its process so far, in KiB, if the system reports it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub peak_kib: Option<u64>,
-    /// How the seat went out before the others, at a table of more than two.
+    /// How the seat went out before the others, at a table of more than two seats.
     #[serde(default = "Option::default", skip_serializing_if = "Option::is_none")]
     pub out: Option<SeatExit<T>>,
 }
 
-/// How a seat went out while others played on, or as the last one that did.
+/// How a seat went out while others played on, or as the last one left.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SeatExit<T = String> {
-    /// Why: the rules, a fault, or resignation.
+    /// The reason: the rules, a fault, or resignation.
     pub reason: Termination,
-    /// What happened, in words, where the reason alone does not say it.
+    /// What happened, in words, if the reason alone does not say it.
     #[serde(default = "Option::default", skip_serializing_if = "Option::is_none")]
     pub detail: Option<T>,
-    /// The number of the ply that would have come next, from 1.
+    /// The number of the ply that was due next, from 1.
     pub ply: u32,
 }
 
-/// Where a slot and its bots were together in a game (`pin: auto`).
+/// The processor that a slot and its bots shared during a game (`pin: auto`).
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Gathered {
     /// The processor, as the system numbers it.
     pub processor: usize,
-    /// When they were let go, in seconds after the start of the game; `None` where they stayed.
+    /// When they were released, in seconds after the start of the game, `None` if they stayed together.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub until: Option<f64>,
 }
 
-/// The worker that played a game, and what was different there.
+/// The worker that played a game, and what differed there.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct WorkerRecord<T = String> {
     /// The worker's name.
     pub name: T,
-    /// The level of the sandbox, where the worker confined the bots more than the run asks for.
+    /// The level of the sandbox, if it was stricter than the run asks for.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sandbox: Option<T>,
     /// By how much the times of all seats were longer there than [`SeatRecord::tc`] says, where the worker's speed was measured.
@@ -187,45 +186,45 @@ pub struct WorkerRecord<T = String> {
 pub struct PlyRecord<T = String> {
     /// The ply.
     pub ply: T,
-    /// How game logs spell it, where the rules say so.
+    /// How game logs spell the ply, if the rules define a spelling.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub san: Option<T>,
     /// The seat that decided, from 1.
     pub seat: u8,
-    /// The number of the turn it belongs to, from 1, those of all seats counted.
+    /// The number of the turn it belongs to, from 1, counting the turns of all seats.
     pub turn: u32,
-    /// The seat whose turn it is, where that is not the seat that decided.
+    /// The seat whose turn it is, if another seat decided.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub of: Option<u8>,
-    /// The thinking time charged, in microseconds. None for a ply of the opening, a forced pass and every ply
-    /// but the first of an answer of several.
+    /// The thinking time charged, in microseconds. None for a ply of the opening, for a forced pass, and for every ply after
+    /// the first in one answer.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub us: Option<u64>,
-    /// What the system gave the process of the decider in that time, where a time limits the decision and the system tells.
+    /// The processor time and waiting time of the decider's process in that period, if a time limits the decision and the
+    /// system reports it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub used: Option<ProcessTimes>,
-    /// What the decider's clock shows after it, in milliseconds, where there is a clock.
+    /// The decider's clock after the ply, in milliseconds, if there is a clock.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub clock: Option<u64>,
-    /// What the bot said last before it answered.
+    /// The bot's last information before its answer.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub info: Option<InfoRecord<T>>,
-    /// Whether the arena chose the ply at random, since the bot had failed to.
+    /// Whether the arena chose the ply at random because the bot failed to answer.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub fallback: bool,
 }
 
-/// What the system gave a process while it decided. What neither is time of a processor nor a wait for one, the bot slept or
-/// the arena was late.
+/// Processor time and waiting time of a process while it decided. In the remaining time the bot slept or the arena was late.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ProcessTimes {
-    /// Time of processors, over all its threads, in microseconds.
+    /// Processor time of all its threads, in microseconds.
     pub cpu_us: u64,
-    /// Time for which its threads could have run but no processor was free, in microseconds.
+    /// Time for which its threads were ready but had no processor, in microseconds.
     pub wait_us: u64,
 }
 
-/// What a bot said last of a decision.
+/// A bot's last information about a decision.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct InfoRecord<T = String> {
     /// The depth of the search, in plies.
@@ -234,18 +233,18 @@ pub struct InfoRecord<T = String> {
     /// The score from the bot's own point of view, in hundredths of the game's unit.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cp: Option<i64>,
-    /// A win (or, negative, a loss) in this many own turns.
+    /// A win, or a loss if negative, in this many of the bot's own turns.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub mate: Option<i64>,
     /// The nodes searched.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub nodes: Option<u64>,
-    /// Its last `info string`: fit to be shown, and no longer than the run's setting allows.
+    /// Its last `info string`, escaped and cut to the length that the run's settings allow.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub text: Option<T>,
 }
 
-/// A value for every seat as a list.
+/// Reads and writes one value per seat as a list.
 mod per_seat {
     use rules::{PerSeat, Seat};
     use serde::de::Error;
@@ -262,12 +261,12 @@ mod per_seat {
         deserializer: D,
     ) -> Result<PerSeat<T>, D::Error> {
         PerSeat::try_from(Vec::deserialize(deserializer)?).map_err(|values| {
-            D::Error::custom(format!("{} seats where a table has 2 to {}", values.len(), Seat::MOST))
+            D::Error::custom(format!("{} seats, but a table has 2 to {}", values.len(), Seat::MOST))
         })
     }
 }
 
-/// A factor as the number that it is.
+/// Reads and writes a factor as a number.
 mod time_factor {
     use serde::de::Error;
     use serde::{Deserialize, Deserializer, Serialize, Serializer};
@@ -295,7 +294,7 @@ mod time_factor {
     }
 }
 
-/// A seat by its number, from 1.
+/// Reads and writes a seat as its number, from 1.
 mod seat_number {
     use rules::Seat;
     use serde::de::Error;
@@ -312,7 +311,9 @@ mod seat_number {
             None => Ok(None),
             Some(number) => match usize::from(number).checked_sub(1).and_then(Seat::new) {
                 Some(seat) => Ok(Some(seat)),
-                None => Err(D::Error::custom(format!("there is no seat {number}, only 1 to {}", Seat::MOST))),
+                None => {
+                    Err(D::Error::custom(format!("seat {number} does not exist, only 1 to {}", Seat::MOST)))
+                }
             },
         }
     }

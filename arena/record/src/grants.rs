@@ -1,37 +1,37 @@
-//! What a confined bot is allowed besides what its level says.
+//! What the sandbox of a bot permits beyond its level.
 
 use serde::{Deserialize, Serialize};
 
-/// What a confined bot is allowed besides what its level says, in the words of the tournament file. What is not said is as
-/// the level has it.
+/// What the sandbox of a bot permits beyond its level, in the words of the tournament file. The level decides everything that
+/// is absent here.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub struct Grants {
-    /// Files and directories that it may read too, taken from the directory of the tournament file.
+    /// Files and directories that the bot may also read, relative to the directory of the tournament file.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub read: Vec<String>,
-    /// Files and directories that it may read and write too, from there as well.
+    /// Files and directories that the bot may also read and write, relative to the same directory.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub write: Vec<String>,
-    /// Whether TCP and UDP are open to it.
+    /// Whether the bot may use TCP and UDP.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub network: bool,
     /// The most open descriptors of a process.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub files: Option<String>,
-    /// The most bytes of a file, with their unit: `64MiB`.
+    /// The largest file that a process may write, with the unit: `64MiB`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub file_size: Option<String>,
 }
 
 impl Grants {
-    /// Returns whether nothing but the level holds.
+    /// Returns whether nothing is granted beyond the level.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         *self == Self::default()
     }
 
-    /// Returns them in words: `read books, network`; nothing where nothing but the level holds.
+    /// Returns the grants in words: `read books, network`; empty if there are none.
     #[must_use]
     pub fn words(&self) -> String {
         let list = |what: &str, paths: &[String]| {

@@ -1,26 +1,26 @@
-//! Work shared out among threads, whose results come in the order of what was to be done.
+//! Work shared among threads, with results in the order of the items.
 
 use std::num::NonZeroUsize;
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::thread::{self, Scope, ScopedJoinHandle};
 
-/// More threads than this have nothing to do: one thread hands out all items and takes all results.
+/// The most threads. More would idle, because one thread hands out all items and takes all results.
 const MOST_THREADS: usize = 8;
 
-/// How many items a thread may have been handed whose results were not yet taken. It bounds the memory, and evens out
-/// items that take longer than others.
+/// How many items a thread may hold before its results are taken. This bounds the memory, and evens out items that take longer
+/// than others.
 const AHEAD: usize = 3;
 
-/// Hands the items of `next` to `work` on as many threads as there are cores for this process, and the results to `take`,
-/// in the order of the items. Every thread has a state of its own, made by `begin`; all of them are returned at the end.
+/// Hands the items of `next` to `work` on as many threads as this process has cores, and the results to `take` in the order of
+/// the items. Every thread has its own state, made by `begin`; all states are returned at the end.
 ///
-/// `next` and `take` are called on this thread, and a few items are taken ahead. On one core all happens here.
+/// This thread calls `next` and `take`, and reads a few items ahead. On one core it does all the work.
 ///
 /// # Errors
-/// Those of `next`, when everything before has been taken, and those of `take`; nothing is done after an error.
+/// Those of `next`, once all earlier results are taken, and those of `take`. Work stops at the first error.
 ///
 /// # Panics
-/// When `work` does.
+/// If `work` panics.
 pub fn in_order<I: Send, T: Send, S: Send, E>(
     next: impl FnMut() -> Result<Option<I>, E>,
     begin: impl Fn() -> S + Sync,
@@ -53,7 +53,7 @@ fn on_threads<I: Send, T: Send, S: Send, E>(
             while end.is_none() && handed - taken < threads * AHEAD {
                 match next() {
                     Ok(Some(item)) => {
-                        // A short job needs not all threads.
+                        // A short job does not need all threads.
                         if workers.len() < threads {
                             workers.push(Worker::start(scope, &begin, &work));
                         }
@@ -69,7 +69,7 @@ fn on_threads<I: Send, T: Send, S: Send, E>(
             if taken == handed {
                 break;
             }
-            // A thread that is gone has panicked: the join below tells.
+            // A missing thread has panicked. The join below reports it.
             let Ok(result) = workers[taken % threads].results.recv() else { break };
             taken += 1;
             take(result)?;
@@ -79,7 +79,7 @@ fn on_threads<I: Send, T: Send, S: Send, E>(
     })
 }
 
-/// A thread that works, and the ways to it and from it.
+/// A worker thread and the channels to and from it.
 struct Worker<'s, I, T, S> {
     items: SyncSender<I>,
     results: Receiver<T>,
@@ -92,7 +92,7 @@ impl<'s, I: Send + 's, T: Send + 's, S: Send + 's> Worker<'s, I, T, S> {
         begin: &'s (impl Fn() -> S + Sync),
         work: &'s (impl Fn(&mut S, I) -> T + Sync),
     ) -> Self {
-        // Neither end ever waits for room: no more than this many are under way.
+        // Neither end ever waits for room, because at most this many items are in progress.
         let (items, to_do) = sync_channel::<I>(AHEAD);
         let (done, results) = sync_channel(AHEAD);
         let thread = scope.spawn(move || {
@@ -118,7 +118,7 @@ impl<'s, I: Send + 's, T: Send + 's, S: Send + 's> Worker<'s, I, T, S> {
 mod tests {
     use super::*;
 
-    /// Squares the numbers below `count`; item and result of `wrong` are errors of theirs.
+    /// Squares the numbers below `count`. The item and the result named in `wrong` are errors.
     fn squares(threads: usize, count: u64, wrong: [Option<u64>; 2]) -> (Result<u64, String>, Vec<u64>) {
         let (mut number, mut taken) = (0, Vec::new());
         let next = || {
@@ -129,7 +129,7 @@ mod tests {
             }
         };
         let work = |seen: &mut u64, item: u64| {
-            // Later items are done earlier.
+            // Later items finish earlier.
             if item.is_multiple_of(2) {
                 thread::yield_now();
             }
@@ -165,7 +165,7 @@ mod tests {
             assert_eq!((done, &taken), (Err("item 10".to_owned()), &expected));
             let (done, taken) = squares(threads, 1000, [None, Some(10)]);
             assert_eq!((done, &taken), (Err("result 100".to_owned()), &expected));
-            // The earlier one of two errors counts, whatever was read ahead.
+            // The earlier of two errors counts, however far ahead items were read.
             let (done, taken) = squares(threads, 1000, [Some(11), Some(10)]);
             assert_eq!((done, &taken), (Err("result 100".to_owned()), &expected));
         }

@@ -41,29 +41,29 @@ pub use whole::write_whole;
 /// The first version in which every line has a checksum.
 const SEALED: u32 = 3;
 
-/// The name of the journal in a run's directory.
+/// The file name of the journal in a run's directory.
 pub const JOURNAL: &str = "journal.jsonl";
 
-/// How long written games may wait for `fdatasync`.
+/// The longest time between a write and its `fdatasync`.
 const SYNC_EVERY: Duration = Duration::from_secs(1);
 
-/// How long another writer is waited for. An arena that was killed holds its journal until the system has cleared it
-/// away, and so does a bot that it was just starting, until the bot's program has taken its place.
+/// How long to wait for another writer. The system keeps the lock of a killed arena until it has removed the process. A bot
+/// that this arena was just starting also holds the lock until it executes its own program.
 const LOCK_GRACE: Duration = Duration::from_secs(1);
 
 /// One line of a journal.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "type", rename_all = "lowercase")]
 pub enum JournalLine {
-    /// What is played from here on.
+    /// The configuration from here on.
     Run(Box<RunRecord>),
     /// A finished game.
     Game(Box<GameRecord>),
-    /// A game that ended and counts nowhere: it is played again under its number. Since format 2.
+    /// A void game: it ended but does not count, and is replayed under its number. Since format 2.
     Void(Box<GameRecord>),
 }
 
-/// Everything in a journal, with every ply of every game: for runs that are known to be small. [`summarize`] takes little
+/// Everything in a journal, with every ply of every game: for runs that are known to be small. [`summarize`] needs little
 /// memory.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Contents {
@@ -71,9 +71,9 @@ pub struct Contents {
     pub runs: Vec<RunRecord>,
     /// The games, by number.
     pub games: Vec<GameRecord>,
-    /// The games that count nowhere and are played again, by number; those of one number in the order of the file.
+    /// The void games, by number; those with the same number in the order of the file.
     pub void: Vec<GameRecord>,
-    /// How many bytes of an unfinished last line were left out.
+    /// The length of an unfinished last line, in bytes, which is left out.
     pub torn: u64,
 }
 
@@ -84,7 +84,7 @@ pub enum JournalError {
     /// The file cannot be read or written.
     #[error("cannot {action} `{}`", path.display())]
     Io {
-        /// What was tried.
+        /// The operation that failed.
         action: &'static str,
         /// The file.
         path: PathBuf,
@@ -92,13 +92,13 @@ pub enum JournalError {
         #[source]
         source: io::Error,
     },
-    /// Another process writes to it.
+    /// Another process holds the journal.
     #[error("`{}` is in use by another arena", path.display())]
     InUse {
         /// The file.
         path: PathBuf,
     },
-    /// A line is not what it should be.
+    /// A line is not valid.
     #[error("`{}`, line {line}: {fault}", path.display())]
     Line {
         /// The file.
@@ -108,8 +108,8 @@ pub enum JournalError {
         /// What is wrong.
         fault: String,
     },
-    /// A game no longer stands where it was read before: somebody has changed the file.
-    #[error("`{}`: game {game} no longer stands where it stood", path.display())]
+    /// A game is no longer where it was read before: somebody has changed the file.
+    #[error("`{}`: game {game} is no longer where it was; the file has changed", path.display())]
     Moved {
         /// The file.
         path: PathBuf,
@@ -119,10 +119,10 @@ pub enum JournalError {
 }
 
 impl JournalLine {
-    /// Returns the line as it stands in a journal, with its checksum and its line feed.
+    /// Returns the line as the journal holds it, with its checksum and its line feed.
     ///
     /// # Errors
-    /// When a figure in it is none that JSON knows.
+    /// If JSON cannot represent one of its numbers.
     pub fn to_text(&self) -> serde_json::Result<String> {
         let mut text = serde_json::to_string(self)?;
         seal::seal(&mut text);
@@ -143,21 +143,21 @@ impl JournalError {
 pub struct Journal {
     path: PathBuf,
     file: Box<dyn Storage>,
-    /// The length of the file up to the last whole line.
+    /// The length of the file up to the end of the last whole line.
     length: u64,
-    /// When the oldest line that may not have reached the disk was written.
+    /// When the oldest line that may not be on the disk yet was written.
     unsynced: Option<Instant>,
-    /// The file may end in part of a line, or hold what never reached the disk: nothing may be written after that.
+    /// Whether the file may end in part of a line or hold bytes that never reached the disk. Nothing more may be written then.
     is_broken: bool,
 }
 
 impl Journal {
-    /// Opens the journal of a run's directory, which it creates if need be, and reads what is there. An
-    /// unfinished last line, left by a crash, is cut off, and so is what follows a hole that a loss of power has left.
+    /// Opens the journal of a run's directory, creating it if necessary, and reads it. It cuts off an unfinished last line,
+    /// which a crash leaves, and everything after a hole, which a power failure leaves.
     ///
     /// # Errors
-    /// When another arena holds the journal, when the file cannot be read or written, and when a whole line is
-    /// not valid: nothing is repaired by guessing.
+    /// If another arena holds the journal, if the file cannot be read or written, and if a whole line is not valid. It never
+    /// repairs a line by guessing.
     pub fn open(directory: &Path) -> Result<(Self, RunSummary), JournalError> {
         std::fs::create_dir_all(directory).map_err(JournalError::io("create", directory))?;
         let path = directory.join(JOURNAL);
@@ -172,7 +172,7 @@ impl Journal {
             file.set_len(length).map_err(JournalError::io("cut the unfinished last line of", &path))?;
         }
         if length == 0 {
-            // The names are to survive a power cut as well as what is written. Not every system can promise that of directories.
+            // The names must survive a power failure as well as the content. Not every system can promise that for directories.
             for directory in directory.ancestors().take(2) {
                 let _ = File::open(directory).and_then(|directory| directory.sync_all());
             }
@@ -180,18 +180,18 @@ impl Journal {
         Ok((Self { path, file: Box::new(file), length, unsynced: None, is_broken: false }, run))
     }
 
-    /// Appends a line by one write, and now and then waits until what was written has reached the disk. Returns where the
-    /// line begins, in bytes.
+    /// Appends a line with one write, and from time to time waits until written lines are on the disk. Returns the offset of
+    /// the line in bytes.
     ///
     /// # Errors
-    /// When it cannot be written, or the system reports that earlier lines have not reached the disk. In the first case the
-    /// journal is as it was before, as far as the system allows. Where it does not, and in the second case, nothing more is
-    /// written; to continue, the journal has to be opened again, which reads what is really there.
+    /// If the line cannot be written, or if the system reports that earlier lines did not reach the disk. After the first error
+    /// the journal is as it was before, if the system allows that. If it does not, and after the second error, every later call
+    /// fails. To continue, open the journal again; that reads what is really there.
     pub fn append(&mut self, line: &JournalLine) -> Result<u64, JournalError> {
         self.expect_sound()?;
         let text = line.to_text().map_err(|error| JournalError::io("write", &self.path)(error.into()))?;
         if let Err(error) = self.file.write_all(text.as_bytes()) {
-            // Part of the line may have been written, on a full disk for instance: take it back.
+            // Part of the line may be in the file, for example on a full disk: remove it.
             self.is_broken = self.file.cut(self.length).is_err();
             return Err(JournalError::io("write", &self.path)(error));
         }
@@ -202,8 +202,8 @@ impl Journal {
         Ok(place)
     }
 
-    /// Waits until everything written has reached the disk, where some of it has waited long enough: to be called now and then,
-    /// since the next line may be long in coming.
+    /// Waits until everything written is on the disk, if some of it has waited long enough. Call it from time to time, because
+    /// the next line may take long.
     ///
     /// # Errors
     /// As [`Journal::sync`].
@@ -216,17 +216,17 @@ impl Journal {
 
     fn expect_sound(&self) -> Result<(), JournalError> {
         if self.is_broken {
-            let error = io::Error::other("an earlier failure has left it in doubt; open it again");
+            let error = io::Error::other("an earlier write failed and left its end uncertain; open it again");
             return Err(JournalError::io("write", &self.path)(error));
         }
         Ok(())
     }
 
-    /// Waits until everything written has reached the disk.
+    /// Waits until everything written is on the disk.
     ///
     /// # Errors
-    /// When the system reports that it has not. It says so once, and may have forgotten the bytes: nothing more is written, and
-    /// every later call fails too.
+    /// If the system reports a failure. It does so only once, and may have dropped the bytes, so nothing more is written and
+    /// every later call fails.
     pub fn sync(&mut self) -> Result<(), JournalError> {
         self.expect_sound()?;
         if self.unsynced.take().is_some()
@@ -239,7 +239,7 @@ impl Journal {
     }
 }
 
-/// Locks the file of a journal, and waits for it as long as [`LOCK_GRACE`].
+/// Locks the file of a journal, waiting up to [`LOCK_GRACE`].
 fn lock(file: &File, path: &Path) -> Result<(), JournalError> {
     let deadline = Instant::now() + LOCK_GRACE;
     loop {
@@ -254,10 +254,10 @@ fn lock(file: &File, path: &Path) -> Result<(), JournalError> {
     }
 }
 
-/// Reads the journal of a run's directory with every ply. An unfinished last line is left out.
+/// Reads the journal of a run's directory with every ply. It leaves out an unfinished last line.
 ///
 /// # Errors
-/// When the file cannot be read or a whole line of it is not valid.
+/// If the file cannot be read, or a whole line is not valid.
 pub fn read(directory: &Path) -> Result<Contents, JournalError> {
     let path = directory.join(JOURNAL);
     let file = open_regular(&path).map_err(JournalError::io("read", &path))?;
@@ -351,7 +351,7 @@ mod tests {
             journal.append(&game(2)).unwrap();
             drop(journal);
             assert_eq!(fs::read(directory.path().join(JOURNAL)).unwrap(), bytes);
-            // As many bytes of the whole file say the same.
+            // A limit of the whole file's length gives the same result.
             assert_eq!(summarize_start(directory.path(), end as u64).unwrap(), contents);
         }
     }
@@ -367,7 +367,7 @@ mod tests {
     fn void_games_stand_apart_from_those_that_count() {
         let directory = tempfile::tempdir().unwrap();
         let (mut journal, _) = Journal::open(directory.path()).unwrap();
-        // Two shards may have played a game, one of them in vain: the order of the lines says nothing.
+        // Two shards may have played the same game and one attempt was void: the order of the lines does not matter.
         for line in [run(), void(2), game(1), void(2), game(2), void(1)] {
             journal.append(&line).unwrap();
         }
@@ -428,9 +428,9 @@ mod tests {
     fn a_broken_journal_is_refused_with_its_line() {
         let text = |line: &JournalLine| line.to_text().unwrap();
         assert!(fault_of(&[text(&run()), "{}\n".to_owned()]).contains("line 2: missing field `type`"));
-        assert!(fault_of(&[text(&game(1))]).contains("line 1: a game stands before"));
-        assert!(fault_of(&[text(&void(1))]).contains("line 1: a game stands before"));
-        assert!(fault_of(&[text(&run()), text(&game(1)), text(&game(1))]).contains("line 3: game 1 stands"));
+        assert!(fault_of(&[text(&game(1))]).contains("line 1: a game comes before"));
+        assert!(fault_of(&[text(&void(1))]).contains("line 1: a game comes before"));
+        assert!(fault_of(&[text(&run()), text(&game(1)), text(&game(1))]).contains("line 3: game 1 appears"));
         let newer = text(&run()).replace("\"format\":3", "\"format\":5");
         assert!(fault_of(&[newer]).contains("format 5 is newer"));
     }

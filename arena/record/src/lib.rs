@@ -1,8 +1,8 @@
-//! What a run leaves behind: the journal, which is the only truth, and the game log made from it.
+//! The results of a run: the journal, which is the only truth, and the game log made from it.
 //!
-//! The journal is a file of JSON lines: a [`RunRecord`] whenever the run is started with another
-//! configuration, and a [`GameRecord`] for every finished game. `protocol-spec/results.md` documents every
-//! field. Everything else in a run's directory is a function of it.
+//! The journal is a file of JSON lines: a [`RunRecord`] whenever the run starts with another configuration, and a
+//! [`GameRecord`] for every finished game. `protocol-spec/results.md` documents every field. Everything else in a run's
+//! directory is a function of the journal. This crate plays no games and calculates no ratings.
 //!
 //! ```
 //! use record::{GameReader, Journal, JournalLine};
@@ -28,7 +28,7 @@
 //! journal.append(&JournalLine::Game(game))?;
 //! drop(journal);
 //!
-//! // What tables need of the games stays in memory, their plies in the file.
+//! Memory holds what tables need of the games. Their plies stay in the file.
 //! let summary = record::summarize(directory)?;
 //! assert_eq!((summary.games.len(), summary.games[0].plies), (1, 1));
 //! let game = GameReader::open(directory)?.read(&summary.games[0])?;

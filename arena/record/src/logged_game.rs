@@ -1,4 +1,4 @@
-//! What ratings need to know of a game: who played whom at what, and how it ended.
+//! What ratings need from a game: who played whom at what, and how it ended.
 
 use std::borrow::Cow;
 
@@ -6,53 +6,54 @@ use rules::{PerSeat, Seat};
 
 use crate::GameResult;
 
-/// The outcome of one game, from a journal or from anybody's game log. Texts are as written there.
+/// The outcome of one game, from a journal or from any game log. Texts are as written there.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LoggedGame<'a> {
-    /// The game's id: `fanorona`; `standard` where a log does not say.
+    /// The game's id: `fanorona`; `standard` if a log does not say.
     pub game: Cow<'a, str>,
-    /// The game's name with the options that are not the defaults: `fanorona size=5x5`.
+    /// The game's name with the options that differ from the defaults: `fanorona size=5x5`.
     pub label: Cow<'a, str>,
     /// Who sat where; White is `p1`.
     pub seats: PerSeat<Contestant<'a>>,
-    /// Who won; [`GameResult::None`] where the game does not count or is not finished.
+    /// Who won; [`GameResult::None`] if the game does not count or is not finished.
     pub result: GameResult,
-    /// Why a log's game tells nothing of strength, where it says more than that there is no result; `result` is
-    /// [`GameResult::None`] then.
+    /// Why a game of a log does not count, if the log says more than that it has no result. `result` is then
+    /// [`GameResult::None`].
     pub unrated: Option<Unrated<'a>>,
-    /// The seats that lost, or went out, by faults of their own, where the record says so.
+    /// The seats that lost, or went out, by their own faults, if the record says so.
     pub faults: Vec<Seat>,
-    /// When the game began, as much as is known: `2026-11-21T09:30:05…` in UTC, `2026-11-21`, or empty.
+    /// When the game began, as precisely as known: `2026-11-21T09:30:05…` in UTC, `2026-11-21`, or empty.
     pub started: Cow<'a, str>,
-    /// What the games of a block, with two seats those of a colour-swapped pair, share within their file, beside game and players.
+    /// A number that the games of one block share within their file, besides game and players. With two seats a block is a
+    /// colour-swapped pair.
     pub pair: Option<u64>,
-    /// [`crate::GameRecord::fingerprint`]: what games share that are the same ply for ply. `None` where no plies are known.
+    /// [`crate::GameRecord::fingerprint`]: equal for games with the same plies. `None` if no plies are known.
     pub fingerprint: Option<u128>,
-    /// [`crate::GameRecord::opening_fingerprint`]: what games share that begin alike. `None` where that is not known.
+    /// [`crate::GameRecord::opening_fingerprint`]: equal for games with the same opening. `None` if it is not known.
     pub opening: Option<u64>,
 }
 
-/// Who sat at one side of the board.
+/// The player in one seat.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Contestant<'a> {
-    /// The name; empty where a log does not say.
+    /// The name; empty if a log does not say.
     pub name: Cow<'a, str>,
-    /// The version; empty when unknown.
+    /// The version; empty if unknown.
     pub version: Cow<'a, str>,
-    /// The digest; empty when unknown: game logs do not tell it.
+    /// The digest; empty if unknown. Game logs do not hold it.
     pub digest: Cow<'a, str>,
 }
 
-/// Why a game of a log tells nothing of strength.
+/// Why a game of a log does not count for ratings.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Unrated<'a> {
     /// A player had no opponent.
     Bye,
-    /// It was given to a player, or to neither, without being played.
+    /// The point was given to a player, or to neither, without play.
     Forfeit,
-    /// Its result is none that is known: as written.
+    /// The result is not a known one. Holds its text as written.
     UnknownResult(Cow<'a, str>),
 }
 
-/// The game of a log that has no `Variant` tag.
+/// The game of a log without a `Variant` tag.
 pub(crate) const UNNAMED_GAME: &str = "standard";

@@ -1,12 +1,11 @@
 //! The game log: games as PGN, for people and for other programs.
 //!
-//! A log has the shape of PGN's export format: tags, then movetext whose lines are shorter than 80 characters,
-//! with clocks and evaluations in comments. Its plies are those of our games, not of chess, which most readers
-//! of PGN refuse; the [safe form](PgnForm::Safe) therefore writes a legal move of chess for every ply, with the
-//! ply itself in the comment. [`PgnReader`] reads both forms back.
+//! A log has the shape of PGN's export format: tags, then movetext with lines shorter than 80 characters, and clocks and
+//! evaluations in comments. Most readers of PGN accept only moves of chess. The [safe form](PgnForm::Safe) therefore writes a
+//! legal move of chess for every ply, with the ply itself in the comment. [`PgnReader`] reads both forms.
 //!
-//! The log is a function of the journal and no replacement for it: it leaves out seeds, digests and nodes,
-//! rounds times to milliseconds and shows hostile text escaped. `protocol-spec/results.md` defines the dialect.
+//! The log is a function of the journal and does not replace it: it leaves out seeds, digests and nodes, rounds times to
+//! milliseconds and escapes hostile text. `protocol-spec/results.md` defines the dialect.
 
 mod command;
 mod header;
@@ -34,22 +33,22 @@ pub use writer::PgnWriter;
 /// How plies are written.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum PgnForm {
-    /// As they are: `1. c2b2+`.
+    /// The plies themselves: `1. c2b2+`.
     #[default]
     Native,
-    /// As legal moves of chess, which mean nothing, with the plies in comments: `1. Nf3 {[%mv c2b2+]}`. Readers made for
-    /// chess accept it without a warning.
+    /// Meaningless legal moves of chess, with the plies in comments: `1. Nf3 {[%mv c2b2+]}`. Chess programs read it without a
+    /// warning.
     Safe,
 }
 
-/// A game as a game log tells it.
+/// A game as a game log shows it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PgnGame {
     /// The names and values of the tags, in their order.
     pub tags: Vec<(String, String)>,
     /// The plies.
     pub plies: Vec<PgnPly>,
-    /// What the comments say in words: how the game ended, where the reason alone does not say it.
+    /// The words of the comments: how the game ended, if the reason alone does not say it.
     pub comment: Option<String>,
     /// Who won.
     pub result: GameResult,
@@ -60,29 +59,29 @@ pub struct PgnGame {
 pub struct PgnPly {
     /// The ply.
     pub ply: String,
-    /// How the log spells it, where that is not the ply itself.
+    /// How the log spells the ply, if differently.
     pub san: Option<String>,
-    /// The number of the turn it belongs to, from 1, those of all seats counted.
+    /// The number of the turn it belongs to, from 1, counting the turns of all seats.
     pub turn: u32,
     /// The seat that decided.
     pub seat: Seat,
-    /// The seat whose turn it is: nearly always the one that decided.
+    /// The seat whose turn it is: nearly always the seat that decided.
     pub owner: Seat,
-    /// Whether it belongs to the opening, which nobody played.
+    /// Whether it belongs to the opening, which no bot decides.
     pub is_opening: bool,
-    /// Whether the arena chose it at random, since the bot had failed to.
+    /// Whether the arena chose it at random because the bot failed to answer.
     pub is_fallback: bool,
-    /// What the bot thought of its position.
+    /// The bot's evaluation of its position.
     pub eval: Option<PgnEval>,
     /// The thinking time charged, in whole milliseconds.
     pub spent: Option<Duration>,
-    /// What the decider's clock shows after it, in whole milliseconds.
+    /// The decider's clock after the ply, in whole milliseconds.
     pub clock: Option<Duration>,
-    /// What the bot said last before it, in words.
+    /// The bot's last words before the ply.
     pub text: Option<String>,
 }
 
-/// What a bot thought of its position, from its own point of view.
+/// A bot's evaluation of its position, from its own point of view.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PgnEval {
     /// The score.
@@ -96,13 +95,13 @@ pub struct PgnEval {
 pub enum PgnScore {
     /// Hundredths of the game's unit.
     Hundredths(i64),
-    /// A win (or, negative, a loss) in this many own turns.
+    /// A win, or a loss if negative, in this many of the bot's own turns.
     Mate(i64),
 }
 
 impl PgnGame {
-    /// Returns what the log tells of a recorded game. `run` names the tournament and the arena's version, the catalogue has the
-    /// rules of its game.
+    /// Returns the log of a recorded game. `run` provides the name of the tournament and the arena's version, `catalogue` the
+    /// rules of the game.
     #[must_use]
     pub fn from_record(game: &GameRecord, run: Option<&RunRecord>, catalogue: &Catalogue) -> Self {
         let plies = told(game).map(|(ply, facts)| facts.of(text::token(ply))).collect();
@@ -116,12 +115,13 @@ impl PgnGame {
         Self { tags, plies, comment, result: game.result }
     }
 
-    /// Returns whether the plies are spelled as those of chess: the name of the variant tells, as chess programs know only their own.
+    /// Returns whether plies are spelled as in chess. The name of the variant tells, because chess programs know only their
+    /// own.
     fn is_chess(&self) -> bool {
         self.tags.iter().any(|(name, _)| name == tags::SAFE_VARIANT)
     }
 
-    /// Returns the value of a tag.
+    /// Returns the value of a tag, `None` if it is absent.
     #[must_use]
     pub fn tag(&self, name: &str) -> Option<&str> {
         let is_meant = |key: &str| key == name || (name == tags::VARIANT && key == tags::SAFE_VARIANT);
@@ -138,16 +138,16 @@ impl PgnGame {
     /// Returns the game as text: tags, movetext and the empty line after each.
     ///
     /// # Panics
-    /// Never: text is made of text.
+    /// Never, because every part is text.
     #[must_use]
     pub fn write(&self, form: PgnForm) -> String {
         let mut out = Vec::new();
         write::game(self, form, &mut out);
-        String::from_utf8(out).expect("text is made of text")
+        String::from_utf8(out).expect("every part is text")
     }
 }
 
-/// What a log tells of a ply besides the ply.
+/// What a log says about a ply besides the ply itself.
 #[derive(Clone, Copy, Debug)]
 struct Facts<'a> {
     san: Option<&'a str>,
@@ -163,7 +163,7 @@ struct Facts<'a> {
 }
 
 impl Facts<'_> {
-    /// Returns the ply of which these are told.
+    /// Returns the ply that has these facts.
     fn of(self, ply: String) -> PgnPly {
         let Self { san, turn, seat, owner, is_opening, is_fallback, eval, spent, clock, text } = self;
         let text = text.map(text::comment).filter(|text| !text.is_empty());
@@ -180,13 +180,13 @@ impl<'a> From<&'a PgnPly> for Facts<'a> {
     }
 }
 
-/// Returns the plies of a recorded game, as they were recorded, with what a log tells of them.
+/// Returns the plies of a recorded game in their order, with what a log says about them.
 fn told(game: &GameRecord) -> impl Iterator<Item = (&str, Facts<'_>)> {
     let (mut turn, mut before) = (0, None);
     (0..).zip(&game.plies).map(move |(number, record)| {
         let seat = seat(record.seat);
         let owner = record.of.map_or(seat, self::seat);
-        // Counted again: a log has no other way to tell turns apart than that they follow each other.
+        // Turns are counted again: in a log they differ only by their order.
         if before.replace((record.turn, owner)) != Some((record.turn, owner)) {
             turn += 1;
         }
@@ -214,7 +214,7 @@ impl PgnEval {
     }
 }
 
-/// Returns whether a text can stand in the movetext of a game log as a ply: a letter, then characters of PGN's symbols, at most 255.
+/// Returns whether game logs can hold a text as a ply: a letter, then characters of PGN's symbols, at most 255 in all.
 #[must_use]
 pub fn is_pgn_move(text: &str) -> bool {
     text.starts_with(|c: char| c.is_ascii_alphabetic())
@@ -222,7 +222,7 @@ pub fn is_pgn_move(text: &str) -> bool {
         && text.chars().all(text::is_symbol)
 }
 
-/// Returns a seat by its number, from 1; the first one where there is no such seat.
+/// Returns a seat by its number, from 1, or the first seat if there is none with this number.
 fn seat(number: u8) -> Seat {
     usize::from(number).checked_sub(1).and_then(Seat::new).unwrap_or(Seat::P1)
 }

@@ -5,10 +5,10 @@ use std::fmt;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use settings::{TimeControl, TimeControlError};
 
-/// The time control that a seat played under: the text of the record, and what it means, read once.
+/// The time control that a seat played under: the text of the record, and its meaning, parsed once.
 ///
-/// The text is empty where a person played without a limit. A text that this version cannot read makes no record
-/// unreadable: it is shown and written again as it stands.
+/// The text is empty if a person played without a limit. A record stays readable if this version cannot read the text; it is
+/// shown and written again unchanged.
 ///
 /// ```
 /// let tc = record::SeatControl::from("60+0.6, nodes 5000".to_owned());
@@ -23,7 +23,7 @@ pub struct SeatControl {
 }
 
 impl SeatControl {
-    /// Returns the text of the record, empty where nothing limits the seat.
+    /// Returns the text of the record, empty if nothing limits the seat.
     #[must_use]
     pub fn as_str(&self) -> &str {
         &self.text
@@ -35,10 +35,16 @@ impl SeatControl {
         self.read().ok().flatten()
     }
 
-    /// Returns the time control, `None` where nothing limits the seat.
+    /// Returns whether the time control is known and limits no time, only nodes or depth.
+    #[must_use]
+    pub fn is_untimed(&self) -> bool {
+        self.known().is_some_and(|control| !control.limits_time())
+    }
+
+    /// Returns the time control, `None` if nothing limits the seat.
     ///
     /// # Errors
-    /// When this version cannot read the text.
+    /// If this version cannot read the text.
     pub fn read(&self) -> Result<Option<&TimeControl>, &TimeControlError> {
         self.meaning.as_ref().map(Option::as_ref)
     }

@@ -1,30 +1,30 @@
-//! How a bot is started and addressed, besides its command.
+//! How the arena starts and addresses a bot, besides its command.
 
 use protocol::{ClockWords, Family, PositionKeyword};
 use serde::{Deserialize, Serialize};
 use settings::{Carrier, Recorded};
 
-/// How a bot is started and addressed, besides its command; what is usual is left out.
+/// How the arena starts and addresses a bot, besides its command. Defaults are left out.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub struct StartConfig {
-    /// The names of the variables that its environment has besides those of the arena, in ascending order. Their values
-    /// may be secrets: only the digest of the bot depends on them.
+    /// The names of the environment variables that the user adds for the bot, in ascending order. Their values may be secrets,
+    /// so only the bot's digest depends on them.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub env: Vec<String>,
-    /// The word that greets it.
+    /// The greeting that opens the handshake.
     #[serde(default, skip_serializing_if = "is_usual")]
     pub hello: Recorded<Family>,
-    /// The words by which it is told its time.
+    /// The words that give the bot its time.
     #[serde(default, skip_serializing_if = "is_usual")]
     pub clock: Recorded<ClockWords>,
-    /// The word that announces a position to it.
+    /// The word that announces a position.
     #[serde(default, skip_serializing_if = "is_usual")]
     pub position_keyword: Recorded<PositionKeyword>,
-    /// Whether it is spared the `game` line.
+    /// Whether the arena leaves out the `game` line.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub quiet: bool,
-    /// How lines reach it.
+    /// What carries the lines to the bot.
     #[serde(default, skip_serializing_if = "is_usual")]
     pub io: Recorded<Carrier>,
 }
@@ -34,13 +34,13 @@ fn is_usual<T: Default + PartialEq>(value: &Recorded<T>) -> bool {
 }
 
 impl StartConfig {
-    /// Returns whether everything is as usual.
+    /// Returns whether every value is the default.
     #[must_use]
     pub fn is_usual(&self) -> bool {
         *self == Self::default()
     }
 
-    /// Returns what is not usual, as a tournament file says it; of a variable only its name is known.
+    /// Returns the values that are not defaults, as a tournament file writes them. For variables it returns only the names.
     #[must_use]
     pub fn words(&self) -> Vec<(&'static str, String)> {
         let mut words = Vec::new();

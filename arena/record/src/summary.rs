@@ -1,4 +1,4 @@
-//! Games without their plies: what tables, schedules and limits need of them, in little memory.
+//! Games without their plies: what tables, schedules and limits need, in little memory.
 
 use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
@@ -11,20 +11,20 @@ use crate::{
     GameRecord, GameResult, PlyRecord, RunRecord, SeatControl, SeatExit, SeatRecord, Termination, Warning,
 };
 
-/// A run without the plies of its games. The plies are in the journal alone; [`crate::GameReader`] reads them there.
+/// A run without the plies of its games. Only the journal holds the plies; [`crate::GameReader`] reads them.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct RunSummary {
     /// The configurations, in the order in which they were used.
     pub runs: Vec<RunRecord>,
-    /// Where the line of each of them begins in the journal, in bytes; nothing where there is none.
+    /// The offset of each configuration's line in the journal, in bytes; empty if there is no journal.
     pub run_places: Vec<u64>,
     /// The games, by number.
     pub games: Vec<GameSummary>,
-    /// The games that count nowhere and are played again, by number; those of one number in the order of the file.
+    /// The void games, by number; those with the same number in the order of the file.
     pub void: Vec<GameSummary>,
-    /// How many bytes of an unfinished last line were left out.
+    /// The length of an unfinished last line, in bytes, which is left out.
     pub torn: u64,
-    /// The games that its labels name. Those of one's own are known to whoever loads their rules.
+    /// The games that the labels name. It holds a user's own games only if their rules are loaded.
     pub catalogue: Catalogue,
 }
 
@@ -42,22 +42,22 @@ impl RunSummary {
 pub struct GameSummary {
     /// The number of the game in the schedule, from 1.
     pub number: u64,
-    /// The number of its block, from 1; with two seats that is a pair.
+    /// The number of its block, from 1. With two seats a block is a pair.
     pub pair: u64,
     /// What was played, and who sat where.
     pub lineup: Arc<Lineup>,
-    /// What is recorded of it beside the result, if anything.
+    /// What else is recorded, if anything.
     pub remarks: Option<Box<Remarks>>,
-    /// How long it took, in seconds, with seven digits.
+    /// How long the game took, in seconds, with seven digits.
     pub seconds: f32,
-    /// When it began, in whole seconds since 1970 (UTC); 0 where the journal names no time between then and 2106.
+    /// When it began, in whole seconds since 1970 (UTC); 0 if the journal has no time before 2106.
     pub started: u32,
-    /// What the first two seats were charged; the others are among the remarks.
+    /// The time charged to the first two seats; `remarks` holds that of the others.
     thinking: [PackedTime; 2],
-    /// Where its line begins in the journal, in bytes.
+    /// The offset of its line in the journal, in bytes.
     pub place: u64,
-    /// The [`short_fingerprint`]: equal for games that are the same ply for ply, and among a million
-    /// others with a chance of 2^-25.
+    /// The [`short_fingerprint`]: equal for games with the same plies. Any two among a million other games share one with a
+    /// chance of 2^-25.
     pub fingerprint: u64,
     /// [`GameRecord::opening_fingerprint`].
     pub opening: u64,
@@ -65,24 +65,24 @@ pub struct GameSummary {
     pub round: u32,
     /// The number of plies, the opening included.
     pub plies: u32,
-    /// Which game of its block it is, from 1.
+    /// The position of the game in its block, from 1.
     pub leg: u8,
     /// Who won.
     pub result: GameResult,
     /// Why the game ended.
     pub reason: Termination,
-    /// The seat whose bot failed, in a game that does not count because of it.
+    /// The seat whose bot failed, if the game does not count because of that.
     pub failed: Option<Seat>,
 }
 
-/// What many games share: what was played, and who sat where.
+/// What many games share: the game and the bots in its seats.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Lineup {
     /// The game with its options.
     pub ruleset: Arc<Ruleset>,
     /// Who sat where.
     pub seats: PerSeat<Arc<SeatedBot>>,
-    /// The worker that played, where that was another machine than the one that keeps the journal.
+    /// The worker that played, if it was not the machine that keeps the journal.
     pub worker: Option<Arc<LineupWorker>>,
 }
 
@@ -100,35 +100,35 @@ pub struct LineupWorker {
 pub struct Ruleset {
     /// The game's id.
     pub game: String,
-    /// The game's name with the options that are not the defaults.
+    /// The game's name with the options that differ from the defaults.
     pub label: String,
 }
 
-/// A bot as records name it, under one time control.
+/// A bot under one time control, as records name it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SeatedBot {
     /// The bot's name in the tournament.
     pub bot: String,
-    /// Its version; empty when unknown.
+    /// Its version; empty if unknown.
     pub version: String,
     /// Its digest.
     pub digest: String,
-    /// The time control it played under.
+    /// Its time control.
     pub tc: SeatControl,
 }
 
-/// What is recorded of few games. A list by seat may be shorter than the table: nothing is recorded of the other seats.
+/// Facts that few games have. A list by seat may be shorter than the table; the other seats then have no entry.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Remarks {
-    /// What happened, in words, in a game that was lost by a fault, or that the arena itself spoilt.
+    /// What happened, in words, in a game that a fault or the arena itself ended.
     pub detail: Option<String>,
     /// How the process of each bot ended, in a game that was lost by a fault.
     pub exits: Vec<Option<String>>,
-    /// What each bot said of its search that cannot be true.
+    /// The false claims of each bot about its search.
     pub warnings: Vec<Vec<Warning>>,
     /// How each seat went out before the others.
     pub out: Vec<Option<SeatExit>>,
-    /// What the seats from the third on were charged.
+    /// The time charged to the seats from the third on.
     thinking: Vec<PackedTime>,
 }
 
@@ -137,21 +137,21 @@ pub struct Remarks {
 pub struct ThinkingTime {
     /// The sum, in microseconds.
     pub micros: u64,
-    /// For how many decisions.
+    /// The number of decisions.
     pub decisions: u64,
 }
 
-/// A [`ThinkingTime`] in eight bytes: the decisions in the upper ones, the microseconds below them.
+/// A [`ThinkingTime`] in eight bytes: the decisions in the upper bits, the microseconds below them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct PackedTime(u64);
 
 impl PackedTime {
-    /// How many bits the microseconds have: half a year. The rest is for a million decisions.
+    /// The bits for the microseconds, enough for half a year. The others are enough for a million decisions.
     const BITS: u32 = 44;
     const MOST: ThinkingTime =
         ThinkingTime { micros: (1 << Self::BITS) - 1, decisions: (1 << (u64::BITS - Self::BITS)) - 1 };
 
-    /// What is more than these bits hold becomes the most.
+    /// Packs a time. A value that does not fit becomes the largest one that does.
     fn new(time: ThinkingTime) -> Self {
         let ThinkingTime { micros, decisions } = time;
         Self(decisions.min(Self::MOST.decisions) << Self::BITS | micros.min(Self::MOST.micros))
@@ -163,7 +163,7 @@ impl PackedTime {
 }
 
 impl GameSummary {
-    /// Returns the game's name with the options that are not the defaults.
+    /// Returns the game's name with the options that differ from the defaults.
     #[must_use]
     pub fn label(&self) -> &str {
         &self.lineup.ruleset.label
@@ -175,8 +175,7 @@ impl GameSummary {
         &self.lineup.seats
     }
 
-    /// Returns what the bot of a seat was charged. More than half a year counts as that, more than a million decisions as a
-    /// million.
+    /// Returns the time charged to the bot of a seat, capped at half a year and a million decisions.
     #[must_use]
     pub fn thinking(&self, seat: Seat) -> ThinkingTime {
         let index = seat.index();
@@ -184,7 +183,7 @@ impl GameSummary {
         self.thinking.get(index).or_else(others).map_or_else(ThinkingTime::default, |time| time.unpack())
     }
 
-    /// Returns the worker that played, where that was another machine than the one that keeps the journal.
+    /// Returns the worker that played, if it was not the machine that keeps the journal.
     #[must_use]
     pub fn worker(&self) -> Option<&str> {
         self.lineup.worker.as_ref().map(|worker| worker.name.as_str())
@@ -202,14 +201,14 @@ impl GameSummary {
         self.remarks.as_ref()?.out.get(seat.index())?.as_ref()
     }
 
-    /// Returns the seats that lost, or went out, by a fault of their own, each with the fault.
+    /// Returns the seats that lost, or went out, by their own faults, each with the fault.
     pub fn faults(&self) -> impl Iterator<Item = (Seat, Termination)> + '_ {
         let lost = self.result.loser().map(|seat| (seat, self.reason));
         let out = self.seats().seats().filter_map(|seat| Some((seat, self.out(seat)?.reason)));
         lost.into_iter().chain(out).filter(|(_, reason)| reason.is_fault())
     }
 
-    /// Returns the fault of its own by which a seat lost, or went out.
+    /// Returns the fault by which a seat lost, or went out, if there was one.
     #[must_use]
     pub fn fault_of(&self, seat: Seat) -> Option<Termination> {
         self.faults().find(|(other, _)| *other == seat).map(|(_, fault)| fault)
@@ -224,7 +223,7 @@ impl GameSummary {
         }
     }
 
-    /// Returns what happened, in words, in a game that was lost by a fault, or that the arena itself spoilt.
+    /// Returns what happened, in words, in a game that a fault or the arena itself ended.
     #[must_use]
     pub fn detail(&self) -> Option<&str> {
         self.remarks.as_ref()?.detail.as_deref()
@@ -236,7 +235,7 @@ impl GameSummary {
         self.remarks.as_ref()?.exits.get(seat.index())?.as_deref()
     }
 
-    /// Returns what the bot of a seat said of its search that cannot be true.
+    /// Returns the false claims of a seat's bot about its search.
     #[must_use]
     pub fn warnings(&self, seat: Seat) -> &[Warning] {
         let warnings = self.remarks.as_ref().and_then(|remarks| remarks.warnings.get(seat.index()));
@@ -245,7 +244,8 @@ impl GameSummary {
 }
 
 impl ThinkingTime {
-    /// Sums up what the seats of a table were charged. What a seat that the table has not is charged counts as the first one's.
+    /// Sums up the time charged to every seat of a table. Time of a seat that the table does not have counts for the first
+    /// seat.
     #[must_use]
     pub fn of(plies: &[PlyRecord], seats: usize) -> PerSeat<Self> {
         let mut times = ThinkingTimes::default();
@@ -259,19 +259,19 @@ impl ThinkingTime {
         self.decisions += other.decisions;
     }
 
-    /// Returns the mean in milliseconds; `None` without decisions.
+    /// Returns the mean in milliseconds; `None` if there were no decisions.
     #[must_use]
     pub fn mean(self) -> Option<f64> {
         (self.decisions > 0).then(|| self.micros as f64 / self.decisions as f64 / 1000.0)
     }
 }
 
-/// What every seat was charged, so far as seats are known.
+/// The time charged to every seat, for all possible seats.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct ThinkingTimes([ThinkingTime; Seat::MOST]);
 
 impl ThinkingTimes {
-    /// Adds what a ply was charged.
+    /// Adds the time charged for a ply.
     pub(crate) fn take<T>(&mut self, ply: &PlyRecord<T>) {
         if let Some(micros) = ply.us {
             let index = usize::from(ply.seat).checked_sub(1).filter(|index| *index < self.0.len());
@@ -280,19 +280,19 @@ impl ThinkingTimes {
     }
 }
 
-/// Sums up the games of a run one after the other; what is the same in many of them is kept once.
+/// Summarizes the games of a run one after the other. It stores what they share only once.
 #[derive(Clone, Debug, Default)]
 pub struct Summarizer {
     run: RunSummary,
     rulesets: HashMap<u64, Arc<Ruleset>>,
     sitters: HashMap<u64, Arc<SeatedBot>>,
-    /// By the addresses of what they hold.
+    /// Lineups by the addresses of their parts.
     lineups: HashMap<Addresses, Arc<Lineup>>,
     workers: HashMap<u64, Arc<LineupWorker>>,
 }
 
 impl Summarizer {
-    /// Goes on with a run.
+    /// Continues with a run.
     #[must_use]
     pub fn new(run: RunSummary) -> Self {
         let mut summarizer = Self::default();
@@ -318,43 +318,43 @@ impl Summarizer {
         summarizer
     }
 
-    /// Returns the run as it was summed up so far: its games stand in the order in which they came.
+    /// Returns the summary so far, with the games in the order in which they came.
     #[must_use]
     pub const fn run(&self) -> &RunSummary {
         &self.run
     }
 
-    /// Takes a configuration.
+    /// Adds a configuration.
     pub fn configure(&mut self, run: RunRecord) {
         self.run.runs.push(run);
     }
 
-    /// Takes a configuration, whose line begins at this byte of the journal.
+    /// Adds a configuration whose line begins at offset `place` of the journal.
     pub(crate) fn configure_at(&mut self, run: RunRecord, place: u64) {
         self.run.run_places.push(place);
         self.configure(run);
     }
 
-    /// Takes a finished game, whose line begins at this byte of the journal, and returns what is kept of it.
+    /// Adds a finished game whose line begins at offset `place` of the journal, and returns its summary.
     pub fn push(&mut self, game: &GameRecord, place: u64) -> &GameSummary {
         let summary = self.summary(game, &Gist::of(game), place);
         self.run.games.push(summary);
         &self.run.games[self.run.games.len() - 1]
     }
 
-    /// Takes a game that counts nowhere.
+    /// Adds a void game.
     pub fn push_void(&mut self, game: &GameRecord, place: u64) {
         let summary = self.summary(game, &Gist::of(game), place);
         self.run.void.push(summary);
     }
 
-    /// Takes a game that another one has summed up.
+    /// Adds a game that another summarizer has summarized.
     pub(crate) fn adopt(&mut self, game: GameSummary) {
         let game = self.shared(game);
         self.run.games.push(game);
     }
 
-    /// Takes a game that counts nowhere and that another one has summed up.
+    /// Adds a void game that another summarizer has summarized.
     pub(crate) fn adopt_void(&mut self, game: GameSummary) {
         let game = self.shared(game);
         self.run.void.push(game);
@@ -363,13 +363,13 @@ impl Summarizer {
     /// Returns the run, with its games by number.
     #[must_use]
     pub fn finish(mut self) -> RunSummary {
-        // Numbers come once: this needs no order of equals, and no memory.
+        // Numbers are unique, so an unstable sort is enough and needs no memory.
         self.run.games.sort_unstable_by_key(|game| game.number);
         self.run.void.sort_by_key(|game| game.number);
         self.run
     }
 
-    /// Returns what is kept of a game, whose line begins at this byte of the journal, and does not take it.
+    /// Returns the summary of a game whose line begins at offset `place` of the journal, without adding it.
     pub(crate) fn summary<T: AsRef<str> + Ord, P, C: AsRef<str>>(
         &mut self,
         game: &GameRecord<T, P, C>,
@@ -404,7 +404,7 @@ impl Summarizer {
         }
     }
 
-    /// Makes a game share what the games before it have.
+    /// Replaces the parts of a game by equal parts of earlier games.
     fn shared(&mut self, mut game: GameSummary) -> GameSummary {
         let Lineup { ruleset, seats, worker } = &*game.lineup;
         let hash = hash_of(&ruleset.game, &ruleset.label, "", "");
@@ -457,7 +457,7 @@ impl Summarizer {
     }
 }
 
-/// What a summary keeps of the plies.
+/// What a summary keeps about the plies.
 #[derive(Clone, Debug)]
 pub(crate) struct Gist {
     pub(crate) thinking: ThinkingTimes,
@@ -475,8 +475,8 @@ impl Gist {
     }
 }
 
-/// Returns what is known under a hash if it is the same, else a new thing, which the next ones share unless two hashes
-/// happen to be equal.
+/// Returns the value stored under a hash if it equals the wanted one. Otherwise makes a new value and stores it for the next
+/// games, unless two hashes happen to be equal.
 fn shared<T>(
     known: &mut HashMap<u64, Arc<T>>,
     hash: u64,
@@ -495,10 +495,10 @@ fn factor_text(factor: Option<TimeFactor>) -> String {
     factor.map_or_else(String::new, |factor| factor.to_string())
 }
 
-/// Where the parts of a lineup are: first the rules, then the worker, then the bots; 0 where there is none.
+/// The addresses of the parts of a lineup: the rules, the worker, then the bots; 0 for an absent part.
 type Addresses = [usize; Seat::MOST + 2];
 
-/// Returns where the parts of a lineup are: they stay there, since the lineup holds them.
+/// Returns the addresses of the parts of a lineup. They stay valid because the lineup holds the parts.
 fn addresses(
     ruleset: &Arc<Ruleset>,
     seats: &[Arc<SeatedBot>],
@@ -513,13 +513,14 @@ fn addresses(
     addresses
 }
 
-/// Returns a [`GameRecord::fingerprint`] in half as many bytes: both halves count, since the lower one alone is a weak hash.
+/// Returns a [`GameRecord::fingerprint`] in half as many bytes. It mixes both halves, because the lower one alone is a weak
+/// hash.
 #[must_use]
 pub const fn short_fingerprint(hash: u128) -> u64 {
     (hash >> 64) as u64 ^ (hash as u64).rotate_left(32)
 }
 
-/// Returns a time as RFC 3339 writes it in whole seconds since 1970; 0 where it is none that these count.
+/// Returns an RFC 3339 time in whole seconds since 1970; 0 if they cannot express it.
 fn seconds_since_1970(text: &str) -> u32 {
     let time = text.parse::<jiff::Timestamp>().ok();
     time.and_then(|time| u32::try_from(time.as_second()).ok()).unwrap_or(0)

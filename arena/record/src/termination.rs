@@ -8,39 +8,39 @@ use serde::{Deserialize, Serialize};
 
 /// Why a game ended: by its rules, by a fault of a bot, or because somebody stopped it.
 ///
-/// Written as its code in records and messages.
+/// Records and messages hold its code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "&'static str")]
 pub enum Termination {
-    /// The rules of the game, its caps and repetition included.
+    /// The rules of the game, including caps and repetition.
     Rules(Reason),
-    /// Adjudicated as a win, as configured.
+    /// Adjudicated as a win.
     AdjudicatedWin,
-    /// Adjudicated as a draw, as configured.
+    /// Adjudicated as a draw.
     AdjudicatedDraw,
     /// The arena's own limit on plies.
     PlyLimit,
     /// A bot resigned.
     Resign,
-    /// A bot's process ended or closed its output while it was needed.
+    /// A bot's process ended or closed its output while the arena needed it.
     Crash,
     /// A bot overran its clock by more than the margin.
     Timeout,
-    /// A bot did not answer where an answer is due outside the clock.
+    /// A bot did not answer in time when no clock was running.
     Stall,
-    /// A bot answered with a ply that is not legal.
+    /// A bot answered with an illegal ply.
     IllegalMove,
-    /// A bot's answer is not a ply at all.
+    /// A bot's answer is not a ply.
     BadMove,
     /// A bot wrote more than the protocol allows.
     Flood,
-    /// A bot hit a configured limit on memory or processor time.
+    /// A bot reached a configured limit on memory or processor time.
     Resource,
-    /// A bot was withdrawn after too many faults.
+    /// The bot is withdrawn after too many faults.
     Withdrawn,
     /// A bot refused the game.
     Rejected,
-    /// A bot could not be started.
+    /// The arena could not start a bot.
     SpawnFailed,
     /// The arena failed.
     ArenaError,
@@ -49,7 +49,7 @@ pub enum Termination {
 }
 
 impl Termination {
-    /// Every termination but those by the rules, with its code.
+    /// Every termination except those by the rules, with its code.
     const OTHERS: [(Self, &'static str); 16] = [
         (Self::AdjudicatedWin, "adjudicated-win"),
         (Self::AdjudicatedDraw, "adjudicated-draw"),
@@ -69,7 +69,7 @@ impl Termination {
         (Self::Aborted, "aborted"),
     ];
 
-    /// The faults of a bot that cost it the game, in the order in which tables show them.
+    /// The faults that cost a bot the game, in the order in which tables show them.
     pub const FAULTS: [Self; 7] = [
         Self::Timeout,
         Self::Crash,
@@ -80,7 +80,7 @@ impl Termination {
         Self::Resource,
     ];
 
-    /// Returns the code, as written in records and in `gameover`.
+    /// Returns the code, as records and `gameover` write it.
     #[must_use]
     pub fn code(self) -> &'static str {
         match self {
@@ -97,6 +97,29 @@ impl Termination {
     #[must_use]
     pub fn is_fault(self) -> bool {
         Self::FAULTS.contains(&self)
+    }
+
+    /// Returns whether the rules, the arena's limits or a resignation ended the game, and no fault or interruption. Bots that
+    /// always decide alike then end it alike.
+    #[must_use]
+    pub const fn is_decided(self) -> bool {
+        match self {
+            Self::Rules(_) | Self::AdjudicatedWin | Self::AdjudicatedDraw | Self::PlyLimit | Self::Resign => {
+                true
+            }
+            Self::Crash
+            | Self::Timeout
+            | Self::Stall
+            | Self::IllegalMove
+            | Self::BadMove
+            | Self::Flood
+            | Self::Resource
+            | Self::Withdrawn
+            | Self::Rejected
+            | Self::SpawnFailed
+            | Self::ArenaError
+            | Self::Aborted => false,
+        }
     }
 
     /// Returns the value of PGN's `Termination` tag.
@@ -123,7 +146,7 @@ impl FromStr for Termination {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        // What the arena itself says comes first: no game has such a reason.
+        // The arena's own codes come first: no game has such a reason.
         let found = Self::OTHERS.iter().find(|(_, code)| *code == text);
         found.map_or_else(
             || text.parse().map(Self::Rules).map_err(|error: BadReason| error.to_string()),

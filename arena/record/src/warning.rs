@@ -1,4 +1,4 @@
-//! What a bot said of its search that cannot be true.
+//! False claims of a bot about its search.
 
 use std::fmt;
 
@@ -7,29 +7,29 @@ use serde::{Deserialize, Serialize};
 /// All warnings of one kind about a bot in one game.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Warning {
-    /// What is wrong.
+    /// The kind of false claim.
     pub kind: WarningKind,
-    /// How often it was.
+    /// The number of such claims.
     pub count: u32,
-    /// The number of the ply, from 1, for which the bot was asked when it was wrong first.
+    /// The number of the ply, from 1, that the bot was asked for when it first made one.
     pub ply: u32,
-    /// What was wrong first, in words; may quote what the bot wrote, made harmless.
+    /// The first of them, in words. It may quote the bot's text, escaped.
     pub what: String,
 }
 
-/// What is wrong with what a bot said. Written as its code.
+/// The kind of false claim. Records hold its code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum WarningKind {
-    /// A ply of a principal variation is not legal.
+    /// A ply of a principal variation is illegal.
     PvIllegal,
     /// A principal variation continues after the end of the game.
     PvPastEnd,
-    /// A win was announced where the line or the game ends otherwise, or a loss where the line wins.
+    /// The bot announced a win in a line that does not win, or a loss in a line that wins.
     MateSign,
-    /// The announced end is not as many own turns away as was said.
+    /// The announced end is a different number of own turns away.
     MateLength,
-    /// The processor was used while the opponent was to decide.
+    /// The bot used the processor while the opponent was to decide.
     Background,
 }
 
@@ -38,7 +38,7 @@ impl WarningKind {
     pub const ALL: [Self; 5] =
         [Self::PvIllegal, Self::PvPastEnd, Self::MateSign, Self::MateLength, Self::Background];
 
-    /// Returns the code, as written in records.
+    /// Returns the code, as records write it.
     #[must_use]
     pub const fn code(self) -> &'static str {
         match self {

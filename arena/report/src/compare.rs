@@ -1,7 +1,7 @@
 //! Did anything change between two runs with the same bots?
 //!
-//! A [`Comparer`] takes the lines of two journals, one at a time; [`Comparer::comparison`] says what differs, as text,
-//! CSV, JSON or Markdown. Bots are the same by name, games by label.
+//! A [`Comparer`] reads the lines of two journals, one at a time. [`Comparer::comparison`] returns the differences as text,
+//! CSV, JSON or Markdown. Bots are matched by name, games by label.
 
 mod comparer;
 mod comparison;

@@ -1,11 +1,11 @@
-//! What the page of a run means, in words.
+//! What the page of a run shows, in words.
 
 use crate::sentences::{
     ANY_TIME, BOUND, CIRCLES, FIRST_SEAT, LOS, MODEL, RECORD, SEVERAL, STANDINGS, TABLES, paragraphs,
 };
 use crate::{RunReport, SequentialTest, SeveralGames};
 
-/// Returns what the page of a run means and which model made it, in words, as paragraphs.
+/// Returns paragraphs that explain the page of a run and the model behind it.
 #[must_use]
 pub fn explanation(run: &RunReport<'_>) -> Vec<String> {
     let mut sentences = vec![MODEL];

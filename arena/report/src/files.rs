@@ -1,18 +1,18 @@
-//! The files that are derived from a journal.
+//! The files made from a journal.
 
 use record::{GameRecord, PgnForm, PgnWriter, RunSummary};
 
 use crate::tables::{crosstable, standings_table};
 use crate::{Look, RunReport, summary};
 
-/// The report as text.
+/// The file name of the report as text.
 pub const REPORT: &str = "report.txt";
 
-/// How wide [`REPORT`] is.
+/// The width of [`REPORT`], in characters.
 const WIDTH: usize = 100;
 
-/// Returns the name and the bytes of every table that is derived from a journal. Equal journals give equal bytes. The
-/// files with a part for every game are made by [`GameLog`] and [`crate::GameList`].
+/// Returns the name and the bytes of every table made from a journal. Equal journals give equal bytes. [`GameLog`] and
+/// [`crate::GameList`] make the files that have a part for every game.
 #[must_use]
 pub fn tables(run: &RunReport<'_>) -> Vec<(&'static str, Vec<u8>)> {
     vec![
@@ -29,13 +29,13 @@ pub struct GameLog<'a> {
 }
 
 impl<'a> GameLog<'a> {
-    /// Begins the log of a run.
+    /// Creates the log of a run.
     #[must_use]
     pub fn new(contents: &'a RunSummary, form: PgnForm) -> Self {
         Self { writer: PgnWriter::new(contents.runs.last(), &contents.catalogue, form) }
     }
 
-    /// Adds the text of the next game, in UTF-8. Returns whether it did: a game of more than two has no safe form.
+    /// Appends the text of the next game, in UTF-8. Returns whether it did: a game of more than two seats has no safe form.
     pub fn push(&mut self, game: &GameRecord, out: &mut Vec<u8>) -> bool {
         self.writer.write(game, out)
     }

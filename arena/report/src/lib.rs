@@ -1,13 +1,12 @@
-//! What a journal says: tables and drawings for the terminal, CSV files, the game log.
+//! The content of a journal as tables and drawings for the terminal, CSV files, and the game log.
 //!
-//! Everything is a pure function of a journal's [`record::RunSummary`], whatever the order of its games: the same
-//! journal gives the same bytes. [`tables()`] makes the files that are derived from it; the functions named
-//! `…_text` make what a terminal shows, fitted to a [`Look`]. A [`Tally`] takes games one at a time, so that a
-//! table can be shown while a tournament is going on.
+//! Everything is a pure function of a journal's [`record::RunSummary`], for any order of its games: the same journal gives the
+//! same bytes. [`tables()`] makes the files. The functions named `…_text` make terminal output, fitted to a [`Look`]. A
+//! [`Tally`] reads games in place, so tables can also be shown during a tournament.
 //!
-//! Names and details come from users and bots: they reach a terminal only as [`protocol::printable`] text and a
-//! spreadsheet only as text that it does not take for a formula. No figure is ever printed that the data do not
-//! hold: what is unknown is a `-` in a table and an empty cell in a file.
+//! Names and details come from users and bots. They reach a terminal only as [`protocol::printable`] text, and a spreadsheet
+//! only as text that it does not interpret as a formula. An unknown figure is never invented: it is a `-` in a table and an
+//! empty cell in a file.
 //!
 //! This crate reads and writes no files.
 

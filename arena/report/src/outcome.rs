@@ -1,4 +1,4 @@
-//! What a run answers: the sentence that every report begins with, and when it was played.
+//! The result of a run: the sentence that begins every report, and the time of play.
 
 mod played_time;
 mod sentence;

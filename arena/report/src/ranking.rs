@@ -1,4 +1,4 @@
-//! The question that a run with `schedule: rank | best` asks: which meetings it has taken, and what they prove.
+//! The question of a run with `schedule: rank | best`: the meetings so far, and what they prove.
 
 pub(crate) mod text;
 
@@ -9,39 +9,39 @@ use record::{BotConfig, BotId, GameSummary, RunConfig, RunSummary};
 use rules::Seat;
 use stats::{Evidence, FitSettings, GameScore, Goal, RankingVerdict, RatedGame, Sample};
 
-/// So many meetings in a row without new evidence end the meetings of two bots.
+/// This many consecutive meetings of two bots without new evidence end their meetings.
 const MOST_FRUITLESS: u32 = 3;
 
-/// The question of a run whose meetings are chosen by the results, and what the games so far say of it.
+/// The question of a run whose results choose the meetings, and the answer so far.
 ///
-/// A meeting is the pairs of games that two bots play in one round, one in each game of the run. It is weighed once
-/// all its games are there, so games are to be given in the order of their numbers: what is known after so many
-/// meetings then depends on nothing else. A meeting proves nothing when a game of it does not count, or when a pair
-/// repeats the plies of an earlier one of the same bots.
+/// A meeting consists of the pairs that two bots play in one round, one in each game of the run. It counts once all its games
+/// have finished, so add games in the order of their numbers; the state after a given number of meetings then depends on
+/// nothing else. A meeting is no evidence if one of its games does not count, or if a pair repeats the plies of an earlier one
+/// of the same bots.
 #[derive(Clone, Debug)]
 pub struct Ranking {
     bots: Vec<BotId>,
     labels: Vec<String>,
     evidence: Evidence,
     sample: Sample,
-    /// By bots of lower and of higher index, and round.
+    /// Incomplete meetings by the bots of lower and of higher index, and the round.
     waiting: BTreeMap<(usize, usize, u32), Legs>,
-    /// Pairs that were played: the bots, the label, the plies of both games.
+    /// Pairs already played: the bots, the label, the plies of both games.
     known: HashSet<(usize, usize, usize, [u64; 2])>,
-    /// How many meetings of two bots in a row gave no evidence.
+    /// The number of consecutive meetings of two bots without evidence.
     fruitless: BTreeMap<(usize, usize), u32>,
     meetings: u64,
-    /// How many meetings it took to settle the question.
+    /// The number of meetings that settled the question.
     settled: Option<u64>,
 }
 
-/// The games of a meeting that are there, by label and leg.
+/// The finished games of a meeting, by label and leg.
 type Legs = Vec<[Option<Leg>; 2]>;
 
-/// What is needed of a game.
+/// The relevant facts of a game.
 #[derive(Clone, Copy, Debug)]
 struct Leg {
-    /// The score of the bot of lower index; `None` where the game does not count.
+    /// The score of the bot of lower index; `None` if the game does not count.
     score: Option<GameScore>,
     /// Whether that bot has the first seat.
     is_first: bool,
@@ -49,7 +49,7 @@ struct Leg {
 }
 
 impl Ranking {
-    /// Begins the question of a configuration; `None` where it has none, or one that makes no sense.
+    /// Returns the question of a configuration; `None` if it has no valid one.
     #[must_use]
     pub fn new(config: &RunConfig) -> Option<Self> {
         let schedule = config.schedule.as_ref()?;
@@ -73,7 +73,7 @@ impl Ranking {
         })
     }
 
-    /// Returns the question of a journal's last configuration with all games of the journal; `None` where it has none.
+    /// Returns the question of a journal's last configuration with all games of the journal; `None` if it has none.
     #[must_use]
     pub fn of(contents: &RunSummary) -> Option<Self> {
         let mut ranking = Self::new(&contents.runs.last()?.config)?;
@@ -83,7 +83,7 @@ impl Ranking {
         Some(ranking)
     }
 
-    /// Takes a finished game. Games of other bots and versions are left out.
+    /// Adds a finished game. Games of other bots and versions are ignored.
     pub fn push(&mut self, game: &GameSummary) {
         let Some(label) = self.labels.iter().position(|label| *label == game.label()) else { return };
         let Some([first, second]) = self.bots(game) else { return };
@@ -106,7 +106,7 @@ impl Ranking {
         }
     }
 
-    /// Returns which of the configuration's bots play a game, the first seat first; `None` where others do.
+    /// Returns which of the configuration's bots play a game, the first seat first; `None` if others do.
     #[must_use]
     pub fn bots(&self, game: &GameSummary) -> Option<[usize; 2]> {
         let bot = |seat: usize| {
@@ -116,7 +116,7 @@ impl Ranking {
         Some([bot(0)?, bot(1)?]).filter(|[first, second]| first != second)
     }
 
-    /// Weighs a meeting: for each game the two legs of its pair.
+    /// Adds a meeting: for each game the two legs of its pair.
     fn weigh(&mut self, (low, high): (usize, usize), legs: &[[Leg; 2]]) {
         self.meetings += 1;
         let mut is_new = true;
@@ -145,8 +145,8 @@ impl Ranking {
         }
     }
 
-    /// Returns the next meetings, at most `count`, from what was taken and the meetings that are decided and still to
-    /// be taken; none when the question is settled or no meeting can tell more.
+    /// Returns the next meetings, at most `count`, from the meetings so far and the `pending` ones. Returns none if the
+    /// question is settled or no meeting can contribute.
     #[must_use]
     pub fn next(&self, pending: &[(usize, usize)], count: usize) -> Vec<(usize, usize)> {
         if self.verdict() != RankingVerdict::Open {
@@ -156,7 +156,7 @@ impl Ranking {
         stats::next_meetings(&self.evidence, &self.sample, self.labels.len(), pending, is_closed, count)
     }
 
-    /// Returns what is proved.
+    /// Returns the verdict so far.
     #[must_use]
     pub fn verdict(&self) -> RankingVerdict {
         self.evidence.verdict()
@@ -168,7 +168,7 @@ impl Ranking {
         self.settled.map(|meetings| meetings * self.labels.len() as u64)
     }
 
-    /// Returns the number of pairs of games that were taken.
+    /// Returns the number of pairs so far.
     #[must_use]
     pub fn pairs(&self) -> u64 {
         self.meetings * self.labels.len() as u64
@@ -179,7 +179,7 @@ impl Ranking {
         &self.evidence
     }
 
-    /// Returns a bot's name, fit to be shown.
+    /// Returns a bot's name, escaped.
     pub(crate) fn name(&self, bot: usize) -> String {
         printable(&self.bots[bot].name).into_owned()
     }
@@ -189,7 +189,7 @@ impl Ranking {
         self.sample.fit(self.bots.len(), self.labels.len(), &FitSettings::default()).ranking()
     }
 
-    /// Returns whether two bots no longer meet, since their games only repeat earlier ones or do not count.
+    /// Returns whether two bots no longer meet because their games only repeat earlier ones or do not count.
     pub(crate) fn is_closed(&self, low: usize, high: usize) -> bool {
         self.fruitless.get(&(low, high)).is_some_and(|count| *count >= MOST_FRUITLESS)
     }

@@ -1,7 +1,7 @@
-//! Ratings from the outcomes of any journals and game logs, whatever their number.
+//! Ratings from the outcomes of any number of journals and game logs.
 //!
-//! A [`Pool`] counts outcomes as they are read and keeps nothing else of them; [`Pool::ratings`] makes the
-//! [`Ratings`], which are written as text, CSV, JSON or Markdown.
+//! A [`Pool`] counts outcomes as they are read and keeps nothing else. [`Pool::ratings`] returns the [`Ratings`], which can be
+//! written as text, CSV, JSON or Markdown.
 
 mod csv;
 mod explain;

@@ -1,4 +1,4 @@
-//! The results of a run in an order of their own.
+//! The results of a run in canonical order.
 
 mod any_time;
 pub(crate) mod asked;
@@ -23,28 +23,28 @@ use crate::results::entry::{Entry, Seating, counted, mark};
 use crate::results::players::Players;
 use crate::{Asked, ContestantId, Standings};
 
-/// All games by number, with players and games numbered independently of the order of arrival. They stay where they are
-/// summed up: what is made of them looks at one after the other, so that a table of a million games takes little memory.
+/// All games by number. The numbers of players and games do not depend on the order of arrival. The games stay in their
+/// summaries and every table reads them one after the other, so a table of a million games needs little memory.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Results<'a> {
     pub players: Players,
     /// The games: those of the configuration in its order, then the others by name.
     pub labels: Vec<String>,
     pub configured: Configured,
-    /// Whether games are still to be played: then figures must hold however often one looks.
+    /// Whether games remain to be played. Figures must then be valid at any time.
     pub is_live: bool,
     games: &'a [GameSummary],
-    /// The places of the games in the order of their numbers; `None` where they stand in it.
+    /// The indices of the games in the order of their numbers; `None` if they are already in that order.
     order: Option<Vec<u32>>,
-    /// The numbers of label and players. What games share stays at its address as long as they are there.
+    /// The numbers of label and players, by the address of the shared data, which stays valid as long as the games exist.
     numbers: HashMap<usize, Numbers, FxBuildHasher>,
-    /// Whether rounds, and pairs, follow each other in the order of the games.
+    /// Whether rounds, and pairs, are consecutive in the order of the games.
     follows: Follows,
-    /// The tables that were asked for: of all games, of each label, and of a label without games.
+    /// The tables made so far: of all games, of each label, and of a label without games.
     made: Vec<OnceLock<Standings>>,
 }
 
-/// What is asked for, by the numbers of the tables.
+/// The configured entries, by the numbers of the tables.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Configured {
     pub bots: Vec<usize>,
@@ -52,7 +52,7 @@ pub(crate) struct Configured {
     pub rounds: u32,
 }
 
-/// The numbers of what was played and who played it.
+/// The numbers of a game's label and players.
 #[derive(Clone, Copy, Debug)]
 struct Numbers {
     label: usize,
@@ -66,7 +66,7 @@ struct Follows {
 }
 
 impl<'a> Results<'a> {
-    /// Puts games in order, which may come in any.
+    /// Sorts the games, which may come in any order.
     pub(crate) fn new(games: &'a [GameSummary], asked: &Asked) -> Self {
         let mut lineups: HashMap<usize, &Lineup, FxBuildHasher> = HashMap::default();
         for game in games {
@@ -78,7 +78,7 @@ impl<'a> Results<'a> {
         let named: BTreeSet<&str> = lineups.values().map(|lineup| lineup.ruleset.label.as_str()).collect();
         let mut sorted: BTreeSet<ContestantId> = seated.values().cloned().collect();
         for bot in &asked.bots {
-            // A bot says its version only when it plays: the digest alone tells whether it has played.
+            // A bot reports its version only when it plays: the digest alone shows whether it has played.
             if !seated.values().any(|player| player.is(bot)) {
                 sorted.insert(bot.clone());
             }
@@ -96,7 +96,7 @@ impl<'a> Results<'a> {
             labels: (0..labels.len()).filter(|place| asked.labels.contains(&labels[*place])).collect(),
             rounds: asked.rounds,
         };
-        let known = "everything that was counted has a place";
+        let known = "every counted item has an index";
         let numbered = |lineup: &Lineup| Numbers {
             label: labels.iter().position(|label| *label == lineup.ruleset.label).expect(known),
             seats: Seating::new(
@@ -130,36 +130,36 @@ impl<'a> Results<'a> {
         };
     }
 
-    /// Returns the table of a label, or of all games together. It is made once: that takes a look at every game.
+    /// Returns the table of a label, or of all games together. It is made once, because that reads every game.
     pub(crate) fn standings(&self, label: Option<usize>) -> &Standings {
         let place = label.map_or(0, |label| 1 + label.min(self.labels.len()));
         self.made[place].get_or_init(|| Standings::of(self, label))
     }
 
-    /// Returns whether nothing was played.
+    /// Returns whether no game was played.
     pub(crate) const fn is_empty(&self) -> bool {
         self.games.is_empty()
     }
 
-    /// Returns the games of a label, or all, by number.
+    /// Returns the games of a label, or all games, by number.
     pub(crate) fn of(&self, label: Option<usize>) -> impl Iterator<Item = Entry<'a>> + Clone {
         let place = |index: usize| self.order.as_ref().map_or(index, |order| order[index] as usize);
         let games = (0..self.games.len()).map(move |index| &self.games[place(index)]);
         games.map(|game| self.entry(game)).filter(move |entry| label.is_none_or(|label| entry.label == label))
     }
 
-    /// Returns the games of each round, the rounds in order, the games by number.
+    /// Returns the games of each round, in the order of rounds and numbers.
     pub(crate) fn rounds(&self, label: Option<usize>) -> impl Iterator<Item = Vec<Entry<'a>>> {
         self.chunks(label, self.follows.rounds, |entry| u64::from(entry.game.round))
     }
 
-    /// Returns the games of each pair, the pairs in order, the games by number. Pairs of several labels or players may
-    /// have one number.
+    /// Returns the games of each pair, in the order of pairs and numbers. Pairs of several labels or players may have the same
+    /// number.
     pub(crate) fn pairs(&self, label: Option<usize>) -> impl Iterator<Item = Vec<Entry<'a>>> {
         self.chunks(label, self.follows.pairs, |entry| entry.game.pair)
     }
 
-    /// Returns the games with the same key together, the keys in order; `is_sorted` says whether they come so.
+    /// Returns the games grouped by key, in the order of the keys. `is_sorted` says whether they already have this order.
     fn chunks(
         &self,
         label: Option<usize>,
@@ -189,12 +189,12 @@ impl<'a> Results<'a> {
         Entry { game, label, seats }
     }
 
-    /// Returns whether the games of a pair number follow each other.
+    /// Returns whether the games of each pair number are consecutive.
     pub(crate) const fn has_pairs_in_order(&self) -> bool {
         self.follows.pairs
     }
 
-    /// Returns the games that count, as the statistics count them: copies of earlier ones once.
+    /// Returns the games that count, in the form of the statistics. Copies of earlier ones count once.
     pub(crate) fn sample(&self, label: Option<usize>) -> Sample {
         let mut sample = Sample::default();
         self.each_unit(label, |unit, is_copy| {
@@ -205,8 +205,8 @@ impl<'a> Results<'a> {
         sample
     }
 
-    /// Hands the pairs (or blocks, at larger tables) that count to `take`, and the games without a partner, in order, with whether they repeat earlier
-    /// ones ply for ply.
+    /// Passes the pairs that count (blocks, at larger tables) and the games without a partner to `take`, in order, each with
+    /// whether it repeats an earlier one ply for ply.
     fn each_unit(&self, label: Option<usize>, mut take: impl FnMut(&[Entry<'a>], bool)) {
         let mut copies = Copies::default();
         for mut games in self.pairs(label) {
@@ -216,7 +216,7 @@ impl<'a> Results<'a> {
             for games in games.chunk_by(|one, two| key(one) == key(two)) {
                 let mut seatings: Vec<Seating> = games.iter().map(|entry| entry.seats).collect();
                 seatings.sort_unstable();
-                // Everybody sits in another seat each time.
+                // Every bot has a different seat each time.
                 let is_block = seatings.windows(2).all(|two| two[0] != two[1]);
                 for unit in games.chunks(if is_block { games.len() } else { 1 }) {
                     let marks: Vec<Option<Mark>> = unit.iter().map(mark).collect();
@@ -233,19 +233,19 @@ impl<'a> Results<'a> {
         numbers.map(|numbers| numbers.seats.len()).max().unwrap_or(0)
     }
 
-    /// Returns the labels under which games were played.
+    /// Returns the labels with games.
     pub(crate) fn played_labels(&self) -> Vec<usize> {
         self.numbers.values().map(|numbers| numbers.label).collect::<BTreeSet<_>>().into_iter().collect()
     }
 
-    /// Returns the blocks of a table: all games together, then each game where there are several.
+    /// Returns the blocks of a table: all games together, then each game if there are several.
     pub(crate) fn blocks(&self) -> Vec<Option<usize>> {
         let labels = self.played_labels();
         let several = if labels.len() > 1 { labels } else { Vec::new() };
         std::iter::once(None).chain(several.into_iter().map(Some)).collect()
     }
 
-    /// Returns whether a round robin has games to play.
+    /// Returns whether a round robin has games left to play.
     fn is_short(&self) -> bool {
         let Configured { bots, labels, rounds } = &self.configured;
         let count = bots.len() as u64;
@@ -258,7 +258,8 @@ impl<'a> Results<'a> {
     }
 }
 
-/// Gives bots that failed before they said their version the one that they say in other games: they are the same.
+/// Gives bots that failed before they reported a version the one that they report in other games, because they are the same
+/// bots.
 fn name_silent(seated: &mut HashMap<usize, ContestantId, FxBuildHasher>) {
     let known: BTreeSet<ContestantId> =
         seated.values().filter(|player| !player.version.is_empty()).cloned().collect();
@@ -270,30 +271,30 @@ fn name_silent(seated: &mut HashMap<usize, ContestantId, FxBuildHasher>) {
     }
 }
 
-/// Returns the address of what games share.
+/// Returns the address of the data that games share.
 fn address<T>(shared: &Arc<T>) -> usize {
     Arc::as_ptr(shared).addr()
 }
 
-/// Games and pairs that are copies of earlier ones.
+/// The numbers of games and pairs that are copies of earlier ones.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Duplicates {
-    /// Pairs, and blocks at larger tables.
+    /// Pairs, or blocks at larger tables.
     pub pairs: u64,
-    /// Of these, those whose games, start and plies, are those of an earlier one of the same bots.
+    /// Those whose games have the start and plies of an earlier pair of the same bots.
     pub repeated_pairs: u64,
     /// Games.
     pub games: u64,
-    /// Games whose start and plies are those of an earlier game with the same bots in the same seats.
+    /// Games with the start and plies of an earlier game with the same bots in the same seats.
     pub repeated_games: u64,
-    /// Games of pairs, or without a partner, that repeat earlier ones: ratings leave them out.
+    /// Games of pairs, or without a partner, that repeat earlier ones. Ratings leave them out.
     pub left_out: u64,
 }
 
 impl Duplicates {
     pub(crate) fn of(results: &Results<'_>, label: Option<usize>) -> Self {
         let mut duplicates = Self::default();
-        // A sorted list takes a fraction of the memory of a set.
+        // A sorted list needs a fraction of the memory of a set.
         let mut games: Vec<Mark> = Vec::new();
         results.each_unit(label, |unit, is_copy| {
             if unit.len() > 1 {

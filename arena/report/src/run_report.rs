@@ -1,4 +1,4 @@
-//! A run with what its tables share.
+//! A run with the data that its tables share.
 
 use std::sync::OnceLock;
 
@@ -7,8 +7,8 @@ use record::RunSummary;
 use crate::results::Results;
 use crate::{FormatTable, Tally};
 
-/// A run and what all its tables share: the order of its games, the names of its players, its standings. Each is made once,
-/// whichever tables are asked for.
+/// A run and the data that its tables share: the order of its games, the names of its players, its standings. Each is made only
+/// once.
 ///
 /// ```
 /// use record::RunSummary;
@@ -26,13 +26,13 @@ pub struct RunReport<'a> {
 }
 
 impl<'a> RunReport<'a> {
-    /// Returns the report of what a journal holds.
+    /// Returns the report of a journal.
     #[must_use]
     pub fn of(contents: &'a RunSummary) -> Self {
         Self { contents, tally: Tally::of(contents), format_table: OnceLock::new() }
     }
 
-    /// Returns what the journal holds.
+    /// Returns the content of the journal.
     #[must_use]
     pub const fn contents(&self) -> &'a RunSummary {
         self.contents
@@ -44,7 +44,7 @@ impl<'a> RunReport<'a> {
         &self.tally
     }
 
-    /// Returns the table of the run's format; `None` where there is none but the ratings. It is made once.
+    /// Returns the table of the run's format; `None` if there are only ratings. It is made once.
     #[must_use]
     pub fn format_table(&self) -> Option<&FormatTable> {
         self.format_table.get_or_init(|| FormatTable::of(self.contents, self.results())).as_ref()

@@ -1,4 +1,4 @@
-//! The sequential test of a run: which pairs it has taken, and what they say.
+//! The sequential test of a run: the pairs so far, and the verdict.
 
 pub(crate) mod earlier_verdict;
 pub(crate) mod markdown;
@@ -17,12 +17,13 @@ use stats::sprt::{
 };
 use stats::{Counts, GameScore, Monitor};
 
-/// The test of a run of format `sprt`. At tables of more than two seats the new bot sits in every seat of a block once and copies
-/// of the base in the others, and such a block is what a pair is for two seats. It takes games one at a time and in any order, and weighs pairs in the
-/// order of the schedule as far as they are there without a gap: the verdict does not depend on which games are
-/// quick.
+/// The test of a run of format `sprt`. At tables of more than two seats a block takes the place of a pair: the new bot sits in
+/// every seat once, and copies of the base fill the others.
 ///
-/// A pair adds nothing if one of its games does not count, or if its plies repeat an earlier pair.
+/// Games may be added one at a time in any order. The test evaluates pairs in the order of the schedule up to the first gap, so
+/// the verdict does not depend on which games are quick.
+///
+/// A pair is no evidence if one of its games does not count, or if its plies repeat an earlier pair.
 #[derive(Clone, Debug)]
 pub struct SequentialTest {
     new: BotId,
@@ -31,45 +32,45 @@ pub struct SequentialTest {
     walk: Walk,
     monitor: Monitor,
     waiting: BTreeMap<u64, Vec<Option<Leg>>>,
-    /// How many pairs of the schedule were taken.
+    /// The number of pairs evaluated, in the order of the schedule.
     taken: u64,
     tallies: [Tallies; 2],
-    /// The pairs of every game by score, copies left out, in the order of `labels`.
+    /// The pairs of every game by score, without copies, in the order of `labels`.
     by_game: Vec<Vec<u64>>,
-    /// The same by opening: how many pairs counted and the sum of their scores, as [`BlockScore::index`] counts them.
+    /// The same by opening: the number of pairs that count and the sum of their [`BlockScore::index`].
     by_opening: Vec<BTreeMap<u64, [u64; 2]>>,
     skipped: u64,
 }
 
-/// What a test needs of a game.
+/// The facts of a game that the test uses.
 #[derive(Clone, Debug)]
 struct Leg {
-    /// What the new bot scored against each seat of the base; `None` where the game does not count.
+    /// The scores of the new bot against each seat of the base; `None` if the game does not count.
     scores: Option<Vec<GameScore>>,
     fingerprint: u64,
     opening: u64,
-    /// Who lost, or went out, by a fault, and by which: 0 is the new bot.
+    /// The bots that lost, or went out, by a fault, with the fault; 0 is the new bot.
     faults: Vec<(usize, Termination)>,
 }
 
-/// The games of one bot within the pairs that a test has taken.
+/// The games of one bot within the pairs of a test.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Tallies {
-    /// Games won; at tables of more than two seats, how often it beat a seat of the other bot.
+    /// Games won. At tables of more than two seats, seats of the other bot that it beat.
     pub wins: u64,
-    /// Games drawn; at tables of more than two seats, how often it was level with a seat of the other bot.
+    /// Games drawn. At tables of more than two seats, seats of the other bot with the same place.
     pub draws: u64,
     /// Games lost on time.
     pub timeouts: u64,
-    /// Games lost by any fault, those on time included.
+    /// Games lost by any fault, including those on time.
     pub faults: u64,
 }
 
 impl SequentialTest {
-    /// Begins the test of a configuration; `None` where it has none.
+    /// Returns the test of a configuration; `None` if it has none.
     ///
     /// # Errors
-    /// When the hypotheses make no test, which a tournament file would not have been accepted with.
+    /// When the hypotheses are invalid. A tournament file with such hypotheses is refused.
     pub fn new(config: &RunConfig) -> Option<Result<Self, HypothesesError>> {
         let (Some(test), [new, base]) = (&config.sprt, &config.bots[..]) else { return None };
         let seats = config.games.first().map_or(2, |game| usize::from(game.seats));
@@ -97,8 +98,7 @@ impl SequentialTest {
         }))
     }
 
-    /// Returns the test of a journal's last configuration with all games of the journal; `None` where it has none,
-    /// or one that makes no sense.
+    /// Returns the test of a journal's last configuration with all games of the journal; `None` if it has no valid one.
     #[must_use]
     pub fn of(contents: &RunSummary) -> Option<Self> {
         let mut trial = Self::new(&contents.runs.last()?.config)?.ok()?;
@@ -108,7 +108,7 @@ impl SequentialTest {
         Some(trial)
     }
 
-    /// Takes a finished game. Games of other bots and versions are left out.
+    /// Adds a finished game. Games of other bots and versions are ignored.
     pub fn push(&mut self, game: &GameSummary) {
         let Some((index, leg)) = self.place(game) else { return };
         let seats = self.walk.counts().games();
@@ -126,8 +126,8 @@ impl SequentialTest {
         }
     }
 
-    /// Returns where a game stands in the schedule, and what it says. At a table of more than two the new bot has one seat, and
-    /// the base all others.
+    /// Returns the index of a game in the schedule, and its facts. At a table of more than two seats the new bot has one seat
+    /// and the base has all others.
     fn place(&self, game: &GameSummary) -> Option<(u64, Leg)> {
         let label = self.labels.iter().position(|label| *label == game.label())?;
         let index = u64::from(game.round.checked_sub(1)?) * self.labels.len() as u64 + label as u64;
@@ -153,7 +153,7 @@ impl SequentialTest {
         Some((index, Leg { scores, fingerprint: game.fingerprint, opening: game.opening, faults }))
     }
 
-    /// Takes the games of a pair, or of a block at a larger table.
+    /// Evaluates the games of a pair, or of a block at a larger table.
     fn weigh(&mut self, label: usize, legs: &[Leg]) {
         if self.walk.stop().is_some() {
             return;
@@ -206,7 +206,7 @@ impl SequentialTest {
         self.walk.stop()
     }
 
-    /// Returns what the pairs say.
+    /// Returns the verdict so far.
     #[must_use]
     pub const fn decision(&self) -> SprtVerdict {
         self.walk.decision()
@@ -218,8 +218,8 @@ impl SequentialTest {
         &self.walk
     }
 
-    /// Returns the figures of the pairs that count, with the bounds and the verdict of the test as it was made; `None`
-    /// before the first.
+    /// Returns the figures of the pairs that count, with the actual bounds and verdict of the test; `None` before the first
+    /// pair.
     #[must_use]
     pub fn figures(&self) -> Option<Figures> {
         let figures = Figures::of(self.walk.counts(), self.walk.hypotheses())?;
@@ -227,7 +227,7 @@ impl SequentialTest {
         Some(Figures { lower, upper, decision: self.walk.decision(), ..figures })
     }
 
-    /// Returns the names of the new bot and the base, fit to be shown.
+    /// Returns the names of the new bot and the base, escaped.
     #[must_use]
     pub fn names(&self) -> [String; 2] {
         [&self.new, &self.base].map(|bot| printable(&bot.name).into_owned())
@@ -238,21 +238,21 @@ impl SequentialTest {
         [self.new.name.clone(), self.base.name.clone()]
     }
 
-    /// Returns for each game the variance of its mean score where pairs that share an opening depend on each other, over that
-    /// where all pairs are independent: 1 where every opening was played once, or only one.
+    /// Returns for each game the variance of its mean score with dependence between pairs that share an opening, relative to
+    /// that of independent pairs. It is 1 if every opening was played once, or if there is only one.
     pub(crate) fn dependence(&self) -> impl Iterator<Item = f64> {
         self.by_game.iter().zip(&self.by_opening).map(|(counts, openings)| dependence(counts, openings))
     }
 
-    /// Returns the pairs of each game that count, copies left out.
+    /// Returns the pairs of each game that count, without copies.
     pub(crate) fn by_game(&self) -> impl Iterator<Item = (&str, Counts)> {
         let counts = self.by_game.iter().map(|counts| {
-            Counts::from_list(counts.clone()).expect("they have as many scores as blocks at a table")
+            Counts::from_list(counts.clone()).expect("the length is that of blocks at a table")
         });
         self.labels.iter().map(String::as_str).zip(counts)
     }
 
-    /// Returns what holds at any time, however often one looks.
+    /// Returns the evidence that is valid at any time.
     pub(crate) const fn monitor(&self) -> &Monitor {
         &self.monitor
     }
@@ -263,14 +263,14 @@ impl SequentialTest {
         self.tallies
     }
 
-    /// Returns how many pairs were left out because a game of theirs does not count.
+    /// Returns how many pairs were left out because one of their games does not count.
     #[must_use]
     pub const fn skipped(&self) -> u64 {
         self.skipped
     }
 }
 
-/// The variance of the mean by openings over that by pairs.
+/// Returns the variance of the mean by openings relative to that by pairs.
 fn dependence(counts: &[u64], openings: &BTreeMap<u64, [u64; 2]>) -> f64 {
     let (clusters, pairs) = (openings.len() as f64, counts.iter().sum::<u64>() as f64);
     if openings.len() < 2 || clusters == pairs {
@@ -302,10 +302,10 @@ mod tests {
         let once: Vec<(u64, u64)> = (0..10).map(|i| (i, i % 5)).collect();
         assert_eq!(check(&once), 1.0);
         assert_eq!(check(&once.iter().map(|(_, score)| (7, *score)).collect::<Vec<_>>()), 1.0);
-        // Each twice with the same score: as if there were half as many pairs.
+        // Each opening twice with the same score: equivalent to half as many pairs.
         let twice: Vec<(u64, u64)> = once.iter().chain(&once).copied().collect();
         assert!((check(&twice) - 2.0 * 10.0 / 9.0).abs() < 1e-12);
-        // Scores that make up for each other say more together.
+        // Scores that balance each other are more precise.
         let balanced: Vec<(u64, u64)> = (0..20).map(|i| (i / 2, if i % 2 == 0 { 1 } else { 3 })).collect();
         assert_eq!(check(&balanced), 0.0);
     }

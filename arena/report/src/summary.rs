@@ -15,8 +15,8 @@ use crate::{
     machines_text, outcome, ranking_text, trial_text, void_text, warnings_text,
 };
 
-/// Returns the page that is shown when a run ends: the standings of all games together, the scores in each game,
-/// what each game tells of its seats, who beat whom, and the forfeits.
+/// Returns the page shown at the end of a run: the standings of all games together, the scores in each game, the statistics of
+/// the seats, who beat whom, and the forfeits.
 #[must_use]
 pub fn summary_text(run: &RunReport<'_>, look: &Look) -> String {
     let results = run.results();
@@ -37,8 +37,7 @@ pub fn summary_text(run: &RunReport<'_>, look: &Look) -> String {
     out
 }
 
-/// Returns the whole report: as [`summary_text`], with the standings and the crosstable of each game where there
-/// are several.
+/// Returns the whole report: that of [`summary_text`], with the standings and the crosstable of each game if there are several.
 #[must_use]
 pub fn report_text(run: &RunReport<'_>, look: &Look) -> String {
     let results = run.results();
@@ -60,32 +59,32 @@ pub fn report_text(run: &RunReport<'_>, look: &Look) -> String {
     out
 }
 
-/// Returns the games lost by faults, and how often each bot failed where one did.
+/// Returns the games lost by faults, and how often each bot failed.
 fn faults(run: &RunReport<'_>, look: &Look) -> String {
     let table = fault_table(run, look);
     let table = table.map_or_else(String::new, |table| format!("\nFaults of each bot\n\n{table}"));
     format!("\nGames lost by faults\n\n{}{table}", faults_text(run, look))
 }
 
-/// Returns the section about games that were played again; nothing where none was.
+/// Returns the section about replayed games; empty if there are none.
 fn void(run: &RunReport<'_>, look: &Look) -> String {
     let text = void_text(run, look);
     text.map_or_else(String::new, |text| format!("\nPlayed again because the machine was late\n\n{text}"))
 }
 
-/// Returns the section about what bots said of their search that cannot be true; nothing where they did not.
+/// Returns the section about false claims of bots; empty if there are none.
 fn warned(run: &RunReport<'_>, look: &Look) -> String {
     let text = warnings_text(run, look);
     text.map_or_else(String::new, |text| format!("\nClaims contradicted by the rules\n\n{text}"))
 }
 
-/// Returns the section with the results of each worker; nothing for a run of one machine.
+/// Returns the section with the results of each worker; empty for a run on one machine.
 fn machines(run: &RunReport<'_>, look: &Look) -> String {
     machines_text(run, look).map_or_else(String::new, |text| format!("\nResults by machine\n\n{text}"))
 }
 
-/// Returns the section that says whether ratings explain the results; nothing where the games do not suffice to tell,
-/// and while the run goes on: the test is right only once.
+/// Returns the section on whether ratings explain the results. It is empty if there are too few games and while the run
+/// continues, because the test is valid only once.
 fn circles(results: &Results<'_>, look: &Look) -> String {
     if results.is_live {
         return String::new();
@@ -96,8 +95,8 @@ fn circles(results: &Results<'_>, look: &Look) -> String {
     circles.map_or_else(String::new, |circles| format!("\n{}", circles.to_text(look)))
 }
 
-/// Returns the name of the run, the standings of all games together, what must be known to trust them, and what
-/// each game tells of its seats.
+/// Returns the name of the run, the standings of all games together, the notes on their reliability, and the statistics of the
+/// seats of each game.
 fn overview(run: &RunReport<'_>, standings: &Standings, look: &Look) -> String {
     let (contents, results) = (run.contents(), run.results());
     if contents.runs.is_empty() && results.players.len() == 0 {
@@ -105,7 +104,7 @@ fn overview(run: &RunReport<'_>, standings: &Standings, look: &Look) -> String {
     }
     let mut out = notes::wrapped(&heading(contents, results, standings), look);
     out.push('\n');
-    // The sections of a test and of a question begin with the answer themselves.
+    // The sections of a test and of a question begin with their own answers.
     let (trial, ranking) = (SequentialTest::of(contents), Ranking::of(contents));
     if trial.is_none() && ranking.is_none() {
         out.push_str(&notes::wrapped(&[outcome(run)], look));
@@ -130,8 +129,10 @@ fn overview(run: &RunReport<'_>, standings: &Standings, look: &Look) -> String {
     out.push_str(&standings_table::block_text(standings, look));
     out.push_str(&notes::wrapped(&notes::of_players(&results.players), look));
     if contents.torn > 0 {
-        let note =
-            format!("The journal ends in {} bytes of an unfinished line, which are left out.", contents.torn);
+        let note = format!(
+            "The journal ends in {} bytes of an unfinished line, which the report leaves out.",
+            contents.torn
+        );
         out.push_str(&notes::wrapped(&[note], look));
     }
     if !results.is_empty() {
@@ -141,7 +142,7 @@ fn overview(run: &RunReport<'_>, standings: &Standings, look: &Look) -> String {
     out
 }
 
-/// Returns what each bot scored in each game: a row a game, a column a bot by its place in the standings.
+/// Returns the score of each bot in each game: a row per game, and a column per bot in the order of the standings.
 fn scores(results: &Results<'_>, standings: &Standings, look: &Look) -> String {
     let labels = results.played_labels();
     let blocks: Vec<_> = labels.iter().map(|label| results.standings(Some(*label))).collect();
@@ -194,7 +195,7 @@ fn heading(contents: &RunSummary, results: &Results<'_>, standings: &Standings) 
     ]
 }
 
-/// Returns the table of games: what their seats tell, how long they last, and how many repeat others.
+/// Returns the table of games: the statistics of their seats, their length, and the number of duplicates.
 fn games(results: &Results<'_>, look: &Look) -> Sheet {
     let mut sheet = Sheet::default();
     let labels = results.played_labels();
@@ -203,10 +204,10 @@ fn games(results: &Results<'_>, look: &Look) -> Sheet {
     sheet.column("game", Kind::Name, 0);
     sheet.column("games", Kind::Figure, 0);
     let seats = results.most_seats(None).max(2);
-    // Of two seats the second has what the first has not.
+    // With two seats, the second has the complement of the first.
     let shown = if seats > 2 { seats } else { 1 };
     for seat in Seat::all(seats).take(shown) {
-        // Where columns of many seats do not fit, advantages stay.
+        // If the columns of many seats do not fit, the advantages stay.
         sheet.column(format!("{seat} score"), Kind::Figure, if shown > 1 { 2 } else { 1 });
         sheet.column(format!("{seat} Elo"), Kind::Figure, if shown > 1 { 1 } else { 2 });
     }
@@ -255,8 +256,8 @@ fn games(results: &Results<'_>, look: &Look) -> Sheet {
     sheet
 }
 
-/// Writes the share of games that playing in pairs saves, given the variance of a pair over that of two
-/// independent games.
+/// Writes the share of games that playing in pairs saves. `ratio` is the variance of a pair relative to that of two independent
+/// games.
 fn saved(ratio: f64) -> String {
     let word = if ratio <= 1.0 { "saves" } else { "costs" };
     format!("{word} {}%", fixed((1.0 - ratio).abs() * 100.0, 0))

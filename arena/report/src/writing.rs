@@ -1,4 +1,4 @@
-//! How figures, tables and files are written: what fits a terminal, Markdown, JSON and spreadsheets.
+//! The formatting of figures, tables and files for terminals, Markdown, JSON and spreadsheets.
 
 pub(crate) mod columns;
 pub(crate) mod json;

@@ -1,7 +1,7 @@
-//! Numbers by which plies are chosen at random.
+//! Pseudorandom numbers for the choice of plies.
 
-/// A stream of numbers that a seed determines, the same on every platform (SplitMix64). It is fast and good
-/// enough to choose plies by, and nothing more.
+/// A stream of numbers that a seed determines, the same on every platform (SplitMix64, Steele, Lea and Flood 2014). It is fast
+/// and suffices for choosing plies; it is not cryptographic.
 #[derive(Clone, Debug)]
 pub struct Dice(u64);
 

@@ -1,8 +1,8 @@
-//! FNV-1a: hashes that are fixed for ever and the same on every platform, unlike those of the standard library.
+//! FNV-1a: hashes that never change and are the same on every platform, unlike those of the standard library.
 //!
-//! Records, seeds and signatures hold them. They protect against accidents, not against people who look for equal ones.
+//! Records, seeds and signatures contain them. They detect accidents, not deliberate collisions.
 
-/// FNV-1a of 64 bits, while it takes bytes.
+/// FNV-1a of 64 bits, fed with bytes.
 ///
 /// ```
 /// let mut hash = rules::Fnv64::default();
@@ -19,7 +19,7 @@ impl Default for Fnv64 {
 }
 
 impl Fnv64 {
-    /// Takes bytes.
+    /// Adds bytes.
     #[inline]
     pub fn feed(&mut self, bytes: impl IntoIterator<Item = u8>) {
         for byte in bytes {
@@ -27,14 +27,14 @@ impl Fnv64 {
         }
     }
 
-    /// Returns the hash of what it took.
+    /// Returns the hash of all bytes so far.
     #[must_use]
     pub const fn value(self) -> u64 {
         self.0
     }
 }
 
-/// FNV-1a of 128 bits, while it takes bytes.
+/// FNV-1a of 128 bits, fed with bytes.
 ///
 /// ```
 /// let mut hash = rules::Fnv128::default();
@@ -51,7 +51,7 @@ impl Default for Fnv128 {
 }
 
 impl Fnv128 {
-    /// Takes bytes.
+    /// Adds bytes.
     #[inline]
     pub fn feed(&mut self, bytes: impl IntoIterator<Item = u8>) {
         for byte in bytes {
@@ -59,7 +59,7 @@ impl Fnv128 {
         }
     }
 
-    /// Returns the hash of what it took.
+    /// Returns the hash of all bytes so far.
     #[must_use]
     pub const fn value(self) -> u128 {
         self.0

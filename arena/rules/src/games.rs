@@ -1,4 +1,4 @@
-//! The one list of built-in games.
+//! The only list of built-in games.
 
 pub(crate) mod catalogue;
 pub(crate) mod fanorona;
@@ -20,8 +20,8 @@ use crate::{
     PerftResources, Playouts, Position, Referee, RefereedPosition, StartError, divide_with, playouts,
 };
 
-/// The one list: id, title, what it is, and the type of the position, with those for tables of more than two where there are
-/// such; in the order in which games are shown.
+/// The list: id, title, description, and the type of the position, with those for tables of more than two seats if there are
+/// any. Games are shown in this order.
 macro_rules! games {
     ($($id:literal, $title:literal, $about:literal => $position:ty $(, $players:literal => $table:ty)*;)*) => {
         /// Every built-in game, in the order in which they are shown.
@@ -36,8 +36,8 @@ macro_rules! games {
         )*];
 
         impl Setup {
-            /// Calls `visitor` with the type of the game's position and the options: the way from a built-in game's
-            /// name to code that is generic over [`Position`]. `None` for a game of one's own, which speaks text alone.
+            /// Calls `visitor` with the type of the game's position and the options. This leads from a built-in game's name to
+            /// code that is generic over [`Position`]. Returns `None` for a game of one's own, whose rules only exchange text.
             pub fn visit<V: Visitor>(&self, visitor: V) -> Option<V::Output> {
                 if self.game.own_rules().is_some() {
                     return None;
@@ -66,18 +66,18 @@ games! {
 /// A game that can be played.
 #[derive(Debug)]
 pub struct Game {
-    /// The name by which users and bots call it: lower case, digits and hyphens.
+    /// The name that users and bots use: lower case, digits and hyphens.
     pub id: &'static str,
-    /// The name for titles.
+    /// The name in titles.
     pub title: &'static str,
-    /// What it is, in a phrase.
+    /// A description, as a phrase.
     pub about: &'static str,
     /// Its options.
     pub options: &'static [OptionSpec],
     source: Source,
 }
 
-/// Where the rules of a game are.
+/// The source of a game's rules.
 #[derive(Debug)]
 enum Source {
     BuiltIn(ReadOptions),
@@ -91,7 +91,7 @@ type Pairs = Vec<(&'static str, String)>;
 type ReadOptions = fn(&[(&str, &str)]) -> Result<Pairs, OptionError>;
 
 impl Game {
-    /// Returns a game of one's own. An option whose default is none of its values has one that its rules work out.
+    /// Returns a game of one's own. If the default of an option is none of its values, the rules calculate it.
     pub fn own(
         id: &'static str,
         title: &'static str,
@@ -114,25 +114,25 @@ impl Game {
     /// Sets up a built-in game with these options; the others take their defaults.
     ///
     /// # Errors
-    /// Names the option that is unknown or out of range, with what is allowed.
+    /// If an option is unknown or out of range. The error names it and what is allowed.
     pub fn setup(&'static self, options: &[(&str, &str)]) -> Result<Setup, OptionError> {
         GameRef::BuiltIn(self).setup(options)
     }
 
-    /// Returns all options with their values, those that are not given having their defaults.
+    /// Returns all options with their values. Options that are not given have their defaults.
     fn pairs(&self, options: &[(&str, &str)]) -> Result<Pairs, OptionError> {
         match &self.source {
             Source::BuiltIn(read) => read(options),
             Source::Own(_) => {
                 let given = Given::check(self.options, options)?;
-                // The rules work out a default that depends on other options.
+                // The rules calculate a default that depends on other options.
                 let value = |spec: &OptionSpec| {
                     let value =
                         given.text(spec.name).or_else(|| spec.has_fixed_default().then_some(spec.default));
                     Some((spec.name, value?.to_owned()))
                 };
                 let pairs = self.options.iter().filter_map(value);
-                // As built-in games do: a game for two is recorded as it is where there are no others.
+                // As in built-in games, a game for two seats is recorded as if it had no other tables.
                 Ok(pairs.filter(|(key, value)| *key != PLAYERS_OPTION || value != "2").collect())
             }
         }
@@ -141,10 +141,10 @@ impl Game {
 
 /// Code that is generic over the games: see [`Setup::visit`].
 pub trait Visitor {
-    /// What comes out.
+    /// The result of the visit.
     type Output;
 
-    /// Runs with the position type of the game.
+    /// Runs with the type of the game's position.
     fn visit<P: Position>(self, options: &P::Options) -> Self::Output;
 }
 
@@ -195,19 +195,19 @@ impl Setup {
         self.game.own_rules().map_or_else(|| self.typed(Count), |rules| rules.seats(&self.pairs))
     }
 
-    /// Returns how many seats a table of the game has where nothing else is asked for.
+    /// Returns how many seats a table of the game has by default.
     #[must_use]
     pub fn usual_seats(&self) -> usize {
         self.game.setup(&[]).map_or(2, |setup| setup.seats())
     }
 
-    /// Returns the options that must be given to get this set-up, in the game's order: those whose values are
-    /// not the defaults, nor follow from the others.
+    /// Returns the options that must be given to get this set-up, in the game's order: those whose values are neither the
+    /// defaults nor follow from the others.
     #[must_use]
     pub fn changed_options(&self) -> Vec<(&'static str, &str)> {
         let leads_here = |pairs: &[(&str, &str)]| self.game.setup(pairs).is_ok_and(|setup| setup == *self);
         let mut given: Vec<_> = self.pairs.iter().map(|(key, value)| (*key, value.as_str())).collect();
-        // From the last one on: what a default depends on stands before it.
+        // From the last one on, because a default depends only on earlier options.
         for index in (0..given.len()).rev() {
             let mut fewer = given.clone();
             fewer.remove(index);
@@ -218,7 +218,7 @@ impl Setup {
         given
     }
 
-    /// Returns the game's name with the options that are not the defaults: `fanorona size=5x5`.
+    /// Returns the game's name with the options that differ from the defaults: `fanorona size=5x5`.
     #[must_use]
     pub fn label(&self) -> String {
         let mut label = self.game.id.to_owned();
@@ -231,7 +231,7 @@ impl Setup {
     /// Starts a game, from the start or from a position string.
     ///
     /// # Errors
-    /// Says what is wrong with the position string, or how the rules of a game of one's own failed.
+    /// If the position string is wrong, or if the rules of a game of one's own fail.
     pub fn referee(&self, from: Option<&str>) -> Result<Box<dyn Referee>, StartError> {
         struct Seated<'a>(Option<&'a str>);
         impl Visitor for Seated<'_> {
@@ -249,15 +249,15 @@ impl Setup {
     /// Returns the number of lines of exactly `depth` plies.
     ///
     /// # Errors
-    /// Says what is wrong with the position string, or how the rules of a game of one's own failed.
+    /// If the position string is wrong, or if the rules of a game of one's own fail.
     pub fn perft(&self, from: Option<&str>, depth: u32) -> Result<u64, StartError> {
         self.perft_with(from, depth, PerftResources::default())
     }
 
-    /// Returns the same count with some help, which only built-in games take.
+    /// Returns the same count with threads and a table, which only built-in games use.
     ///
     /// # Errors
-    /// Says what is wrong with the position string, or how the rules of a game of one's own failed.
+    /// If the position string is wrong, or if the rules of a game of one's own fail.
     pub fn perft_with(
         &self,
         from: Option<&str>,
@@ -281,7 +281,7 @@ impl Setup {
     /// Plays games of random plies to their ends: see [`playouts`].
     ///
     /// # Errors
-    /// Says what is wrong with the position string, or how the rules of a game of one's own failed.
+    /// If the position string is wrong, or if the rules of a game of one's own fail.
     pub fn playouts(&self, from: Option<&str>, games: u64, dice: &mut Dice) -> Result<Playouts, StartError> {
         struct Play<'a>(Option<&'a str>, u64, &'a mut Dice);
         impl Visitor for Play<'_> {
@@ -301,15 +301,15 @@ impl Setup {
     /// Returns the same count split by first ply, in byte order.
     ///
     /// # Errors
-    /// Says what is wrong with the position string, or how the rules of a game of one's own failed.
+    /// If the position string is wrong, or if the rules of a game of one's own fail.
     pub fn divide(&self, from: Option<&str>, depth: u32) -> Result<Vec<(String, u64)>, StartError> {
         self.divide_with(from, depth, PerftResources::default())
     }
 
-    /// Returns the same counts with some help, which only built-in games take.
+    /// Returns the same counts with threads and a table, which only built-in games use.
     ///
     /// # Errors
-    /// Says what is wrong with the position string, or how the rules of a game of one's own failed.
+    /// If the position string is wrong, or if the rules of a game of one's own fail.
     pub fn divide_with(
         &self,
         from: Option<&str>,
@@ -329,7 +329,7 @@ impl Setup {
         }
     }
 
-    /// Visits a game that is known to be built in.
+    /// Visits a game that must be built in.
     fn typed<V: Visitor>(&self, visitor: V) -> V::Output {
         self.visit(visitor).expect("a game whose rules are not one's own is in the list of games")
     }

@@ -1,8 +1,8 @@
-//! The rules engine: what a position is, which plies are legal, when a game is over and who won.
+//! The rules engine: positions, legal plies, when a game is over and who won.
 //!
-//! Two faces of the same rules: [`Position`] is static and typed, for search and perft; [`Referee`] is
-//! object-safe and speaks text, for the match loop. [`RefereedPosition`] adapts the first to the second and adds the
-//! history that repetition needs. [`GAMES`] is the one list of built-in games; a [`Catalogue`] has games of one's own too.
+//! The rules have two interfaces. [`Position`] is static and typed, for search and perft. [`Referee`] is object-safe and uses
+//! text, for the match loop. [`RefereedPosition`] adapts the first to the second and adds the history that repetition needs.
+//! [`GAMES`] is the only list of built-in games; a [`Catalogue`] also contains games of one's own.
 //!
 //! This crate is pure: no files, clock, environment, randomness or printing.
 //!

@@ -1,7 +1,7 @@
-//! What a game looks like, as data: its board, its pieces, and how a ply is made by clicks.
+//! The look of a game, as data: its board, its pieces, and how clicks make a ply.
 //!
-//! A look is a declaration: it holds no markup, and whoever draws takes shapes and colours from lists of their own. The
-//! built-in games have theirs here ([`crate::Game::look`]); a game of one's own declares one, which crate `board` reads from JSON.
+//! A look is a declaration without markup: the code that draws has its own lists of shapes and colours. The built-in games have
+//! their looks here ([`crate::Game::look`]). A game of one's own declares one, which crate `board` reads from JSON.
 
 pub(crate) mod built_in;
 pub(crate) mod piece;
@@ -10,7 +10,7 @@ pub(crate) mod placement;
 use crate::Board;
 use crate::look::piece::PieceLook;
 
-/// What a game looks like.
+/// The look of a game.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GameLook {
     /// How the board is drawn.
@@ -19,21 +19,21 @@ pub struct GameLook {
     pub width: BoardExtent,
     /// The number of ranks.
     pub height: BoardExtent,
-    /// Whether files and ranks are named beside the board.
+    /// Whether the board has labels for files and ranks.
     pub has_coordinates: bool,
-    /// Where it is said which piece stands where.
+    /// Where the pieces of a position come from.
     pub source: PieceSource,
-    /// The pieces, in the order in which they are listed.
+    /// The pieces, in the order of the legend.
     pub pieces: Vec<PieceLook>,
-    /// What is in hand.
+    /// The pieces in hand.
     pub hand: HandLook,
-    /// How a ply is made by clicks.
+    /// How clicks make a ply.
     pub entry: PlyEntry,
-    /// What the rest of a ply's spelling means, beside its cells and signs.
+    /// The meaning of the rest of a ply's spelling, besides its cells and signs.
     pub kinds: Vec<PlyKind>,
-    /// The piece that stands on the board in place of every piece of a seat that is out, by the key `out` of the position string.
+    /// The piece that replaces every piece of a seat that is out, according to the key `out` of the position string.
     pub neutral: Option<char>,
-    /// What a ply begins with that names a group of adjacent equal pieces by one of them; empty where none does.
+    /// The prefix of a ply that names a group of adjacent equal pieces by one of them; empty if there is none.
     pub group_prefix: String,
 }
 
@@ -44,9 +44,9 @@ pub struct BoardGround {
     pub kind: BoardKind,
     /// Its colours.
     pub theme: BoardTheme,
-    /// Whether the files wrap: the last one is beside the first.
+    /// Whether the files wrap: the last one is next to the first.
     pub wraps: bool,
-    /// By how many halves of a cell each rank lies further right than the one below.
+    /// By how many half cells each rank is shifted to the right of the one below.
     pub half_shifts: u8,
 }
 
@@ -72,7 +72,7 @@ pub enum BoardLines {
     Diagonal,
     /// Along files and ranks, and the diagonals of points whose file and rank have an even sum.
     Alternate,
-    /// None.
+    /// No lines.
     None,
 }
 
@@ -81,7 +81,7 @@ pub enum BoardLines {
 pub enum BoardTheme {
     /// A pouch of felt.
     Felt,
-    /// Green, as discs are turned on.
+    /// Green, as for discs that are flipped.
     Green,
     /// Water.
     Sea,
@@ -104,7 +104,7 @@ impl BoardTheme {
         (Self::Maple, "maple"),
     ];
 
-    /// Returns the theme of a kind of board that names none.
+    /// Returns the default theme of a kind of board.
     #[must_use]
     pub const fn usual(kind: BoardKind) -> Self {
         match kind {
@@ -119,84 +119,84 @@ impl BoardTheme {
 /// The number of files or ranks.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum BoardExtent {
-    /// As many.
+    /// A fixed number.
     Fixed(u8),
     /// The value of this option: a number, or two with an `x` between them, files first.
     Option(String),
 }
 
-/// Where it is said which piece stands where.
+/// Where the pieces of a position come from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PieceSource {
-    /// The first word of the position string is rows ([`Board::read_rows`]).
+    /// Rows in the first word of the position string ([`Board::read_rows`]).
     Rows,
-    /// The referee tells it ([`crate::PositionView::cells`]).
+    /// The referee ([`crate::PositionView::cells`]).
     Cells,
 }
 
-/// What is in hand.
+/// The pieces in hand.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum HandLook {
-    /// Nothing.
+    /// None.
     None,
-    /// What the referee tells ([`crate::PositionView::hand`]): at most so many are shown before each seat.
+    /// Those that the referee returns ([`crate::PositionView::hand`]). At most this many are shown in front of each seat.
     Told(u8),
-    /// What a key of the position string says: numbers with commas between them, one for each part.
+    /// The value of a key of the position string: numbers separated by commas, one for each part.
     Key(String, Vec<HandPart>),
 }
 
-/// A part of what is in hand.
+/// A part of the pieces in hand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct HandPart {
     /// The letter of the piece.
     pub piece: char,
-    /// Whose it is.
+    /// The owner.
     pub owner: piece::PieceOwner,
 }
 
-/// How a ply is made by clicks.
+/// How clicks make a ply.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PlyEntry {
-    /// On the last cell that it names.
+    /// A click on the last cell that it names.
     To,
-    /// On the first cell that it names and then on the last one.
+    /// A click on the first cell that it names and one on the last.
     FromTo,
-    /// On all cells that it names, in order.
+    /// Clicks on all cells that it names, in order.
     Path,
-    /// Chosen from the list of legal plies.
+    /// A choice from the list of legal plies.
     List,
 }
 
 impl PlyEntry {
-    /// Every way with its name.
+    /// Every way, with its name.
     pub const ALL: [(Self, &'static str); 4] =
         [(Self::To, "to"), (Self::FromTo, "from-to"), (Self::Path, "path"), (Self::List, "list")];
 }
 
-/// What the rest of a ply's spelling means, beside its cells and signs.
+/// The meaning of the rest of a ply's spelling, besides its cells and signs.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PlyKind {
-    /// The rest: `W` of `Wc4`; empty where there is none.
+    /// The rest: `W` of `Wc4`; empty if there is none.
     pub rest: String,
-    /// The word by which it is chosen.
+    /// The code of the choice.
     pub code: String,
-    /// What it means, for people.
+    /// The meaning, for people.
     pub words: String,
-    /// Whether it may be chosen by another click on the last cell.
+    /// Whether another click on the last cell may choose it.
     pub is_on_cell: bool,
     /// Whether the cells of the ply are two corners of a rectangle.
     pub is_region: bool,
 }
 
 impl GameLook {
-    /// The most cells that a board has which is drawn.
+    /// The most cells of a board that is drawn.
     pub const MOST_CELLS: usize = 1024;
 
-    /// The most places for what is in hand before each seat.
+    /// The most pieces in hand that are shown in front of each seat.
     pub const MOST_IN_HAND: usize = 40;
 
-    /// Returns the board of a game with these options. `None` where the look's options are none of the game's or no sizes of a
-    /// board, or it has more than [`GameLook::MOST_CELLS`].
+    /// Returns the board of a game with these options. Returns `None` if the look names options that the game does not have or
+    /// that are not sizes, or if the board has more than [`GameLook::MOST_CELLS`] cells.
     #[must_use]
     pub fn board(&self, options: &[(&'static str, String)]) -> Option<Board> {
         let size = |extent: &BoardExtent, is_width: bool| match extent {
@@ -227,7 +227,7 @@ impl GameLook {
         self.pieces.iter().find(|piece| piece.letter == letter)
     }
 
-    /// Returns what kind of ply this is, by its spelling without cells and signs.
+    /// Returns the kind of a ply, from its spelling without cells and signs.
     #[must_use]
     pub fn kind(&self, rest: &str) -> Option<&PlyKind> {
         self.kinds.iter().find(|kind| kind.rest == rest)

@@ -1,4 +1,4 @@
-//! What the position strings of all games share: rows, cells and fields.
+//! The common parts of all games' position strings: rows, cells and fields.
 
 pub(crate) mod clicks;
 pub(crate) mod prompt;
@@ -12,13 +12,13 @@ use thiserror::Error;
 use crate::Seat;
 use crate::options::canonical_number;
 
-/// What is wrong with a position string.
+/// A fault in a position string.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("{part}: {fault}")]
 pub struct NotationError {
-    /// The part of the string: `rows`, `seat`, a key, or `string`.
+    /// The faulty part of the string: `rows`, `seat`, a key, or `string`.
     pub part: String,
-    /// What is wrong with it and what would be right.
+    /// The fault and what would be correct.
     pub fault: String,
 }
 
@@ -30,7 +30,7 @@ impl NotationError {
     }
 }
 
-/// The size of a board: cells are numbered from 0 (a1), along each rank, upwards.
+/// The size of a board. Cells are numbered from 0 (a1), along each rank, upwards.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Board {
     /// The number of files, 1 to 26.
@@ -64,8 +64,8 @@ impl Board {
         rank * self.files as usize + file
     }
 
-    /// Reads a cell at the start of `text` and returns its number and the rest. The cell's name is canonical
-    /// (no leading zero) and on the board.
+    /// Reads a cell at the start of `text` and returns its number and the rest. The cell's name must be canonical (no leading
+    /// zero) and on the board.
     #[must_use]
     pub fn split_cell(self, text: &str) -> Option<(usize, &str)> {
         let bytes = text.as_bytes();
@@ -84,16 +84,16 @@ impl Board {
         self.split_cell(text).filter(|(_, rest)| rest.is_empty()).map(|(cell, _)| cell)
     }
 
-    /// Reads the rows of a position string and hands every stone's cell and letter to `put`, which returns
-    /// whether it knows the letter.
+    /// Reads the rows of a position string and passes every stone's cell and letter to `put`, which returns whether it knows
+    /// the letter.
     ///
     /// # Errors
-    /// Rows that do not fit the board, runs that are not maximal or canonical, letters that `put` refuses.
+    /// If the rows do not fit the board, a run is not maximal or canonical, or `put` refuses a letter.
     pub fn read_rows(self, rows: &str, mut put: impl FnMut(usize, u8) -> bool) -> Result<(), NotationError> {
         let fault = |fault: String| NotationError::new("rows", fault);
         let count = rows.split('/').count();
         if count != usize::from(self.ranks) {
-            return Err(fault(format!("{count} ranks where the board has {}", self.ranks)));
+            return Err(fault(format!("{count} ranks, but the board has {}", self.ranks)));
         }
         for (row, rank) in rows.split('/').zip((0..usize::from(self.ranks)).rev()) {
             let name = rank + 1;
@@ -125,16 +125,16 @@ impl Board {
                 }
             }
             if file != usize::from(self.files) {
-                return Err(fault(format!("rank {name}: {file} cells where the board has {}", self.files)));
+                return Err(fault(format!("rank {name}: {file} cells, but the board has {}", self.files)));
             }
         }
         Ok(())
     }
 
-    /// Writes rows: `stone` returns the letter of the stone on a cell.
+    /// Writes rows. `stone` returns the letter of the stone on a cell.
     ///
     /// # Errors
-    /// Those of the formatter.
+    /// If the formatter fails.
     pub fn write_rows(self, out: &mut impl fmt::Write, stone: impl Fn(usize) -> Option<u8>) -> fmt::Result {
         for rank in (0..usize::from(self.ranks)).rev() {
             let mut run = 0;
@@ -172,7 +172,7 @@ pub struct Cell {
 
 impl fmt::Display for Cell {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        // Lists of plies are made of these: letters cost a fraction of formatted values.
+        // Lists of plies consist of these. Writing characters takes a fraction of the time of formatting.
         f.write_char(char::from(b'a' + self.file))?;
         match self.rank + 1 {
             digit @ ..10 => f.write_char(char::from(b'0' + digit)),
@@ -187,14 +187,14 @@ fn seat_names(count: usize) -> String {
     names.split_last().map_or_else(String::new, |(last, others)| format!("{} or {last}", others.join(", ")))
 }
 
-/// Reads a seat of a table of `count`.
+/// Reads a seat of a table of `count` seats.
 fn read_seat(text: &str, count: usize, part: &str) -> Result<Seat, NotationError> {
     text.parse().ok().filter(|seat: &Seat| seat.index() < count).ok_or_else(|| {
         NotationError::new(part, format!("`{}` is not {}", text.escape_default(), seat_names(count)))
     })
 }
 
-/// The fields of a position string, taken strictly one after the other.
+/// The fields of a position string, read strictly one after the other.
 #[derive(Debug)]
 pub struct Fields<'a> {
     rest: Option<&'a str>,
@@ -218,26 +218,26 @@ impl<'a> Fields<'a> {
         }
     }
 
-    /// Takes the rows.
+    /// Reads the rows.
     ///
     /// # Errors
-    /// When there are none.
+    /// If there are none.
     pub fn rows(&mut self) -> Result<&'a str, NotationError> {
         self.next().filter(|rows| !rows.is_empty()).ok_or_else(|| NotationError::new("rows", "missing"))
     }
 
-    /// Takes the seat, of a table of two.
+    /// Reads the seat, at a table of two seats.
     ///
     /// # Errors
-    /// When it is not `p1` or `p2`.
+    /// If it is not `p1` or `p2`.
     pub fn seat(&mut self) -> Result<Seat, NotationError> {
         self.seat_of(2)
     }
 
-    /// Takes the seat, of a table of `count`.
+    /// Reads the seat, at a table of `count` seats.
     ///
     /// # Errors
-    /// When it is none of the table.
+    /// If the table does not have it.
     pub fn seat_of(&mut self, count: usize) -> Result<Seat, NotationError> {
         let field = self.next().ok_or_else(|| {
             NotationError::new("seat", format!("missing: {} follows the rows", seat_names(count)))
@@ -245,31 +245,31 @@ impl<'a> Fields<'a> {
         read_seat(field, count, "seat")
     }
 
-    /// Takes the value of `key` as a seat of a table of `count`.
+    /// Reads the value of `key` as a seat of a table of `count` seats.
     ///
     /// # Errors
-    /// As [`Fields::value`], and when it is none of the table.
+    /// As [`Fields::value`], and if the table does not have the seat.
     pub fn seat_value(&mut self, key: &str, count: usize) -> Result<Seat, NotationError> {
         read_seat(self.value(key)?, count, key)
     }
 
-    /// Takes the value of `key`, which must come next.
+    /// Reads the value of `key`, which must come next.
     ///
     /// # Errors
-    /// When another key or none follows.
+    /// If another key or none follows.
     pub fn value(&mut self, key: &str) -> Result<&'a str, NotationError> {
         let Some(field) = self.next() else {
             return Err(NotationError::new(key, format!("missing: `{key}=` must follow")));
         };
         field.strip_prefix(key).and_then(|rest| rest.strip_prefix('=')).ok_or_else(|| {
-            NotationError::new(key, format!("`{key}=` must stand here, not `{}`", field.escape_default()))
+            NotationError::new(key, format!("expected `{key}=`, found `{}`", field.escape_default()))
         })
     }
 
-    /// Takes the value of `key` as a canonical number of `0..=max`.
+    /// Reads the value of `key` as a canonical number from 0 to `max`.
     ///
     /// # Errors
-    /// As [`Fields::value`], and when it is no such number.
+    /// As [`Fields::value`], and if it is not such a number.
     pub fn number(&mut self, key: &str, max: u32) -> Result<u32, NotationError> {
         let text = self.value(key)?;
         canonical_number(text).filter(|number| *number <= max).ok_or_else(|| {
@@ -277,10 +277,10 @@ impl<'a> Fields<'a> {
         })
     }
 
-    /// Takes the value of `key` as canonical numbers separated by commas, each up to its maximum.
+    /// Reads the value of `key` as canonical numbers separated by commas, each up to its maximum.
     ///
     /// # Errors
-    /// As [`Fields::value`], and when there are more or fewer numbers, or one is greater than its maximum.
+    /// As [`Fields::value`], and if the count is wrong or a number is too large.
     pub fn numbers<const N: usize>(&mut self, key: &str, max: [u8; N]) -> Result<[u8; N], NotationError> {
         let text = self.value(key)?;
         let mut numbers = [0; N];
@@ -301,10 +301,10 @@ impl<'a> Fields<'a> {
     /// Ends the string.
     ///
     /// # Errors
-    /// When something is left.
+    /// If anything is left.
     pub fn end(&mut self) -> Result<(), NotationError> {
         self.next().map_or(Ok(()), |field| {
-            let fault = format!("nothing may follow here, but `{}` does", field.escape_default());
+            let fault = format!("unexpected `{}` at the end", field.escape_default());
             Err(NotationError::new("string", fault))
         })
     }
@@ -354,7 +354,7 @@ mod tests {
 
     #[test]
     fn a_run_written_in_two_parts_reads_as_one_number() {
-        // `22` is twenty-two, never two and two: runs are maximal by construction.
+        // `22` is twenty-two empty cells, never two and two: runs are maximal.
         assert!(round_trip(Board::new(4, 1), "22").is_err());
     }
 

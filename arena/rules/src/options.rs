@@ -1,24 +1,24 @@
-//! The options of games: what there is, its range, and reading `key=value` pairs.
+//! The options of games: their ranges, and reading `key=value` pairs.
 
 use std::fmt::{self, Debug};
 
 use thiserror::Error;
 
-/// One option of a game, as `arena games` shows it.
+/// One option of a game, as `arena games` lists it.
 #[derive(Clone, Copy, Debug)]
 pub struct OptionSpec {
     /// The key.
     pub name: &'static str,
-    /// The value when none is given, in words where it depends on others.
+    /// The default value, or a description if it depends on other options.
     pub default: &'static str,
     /// The allowed values.
     pub values: Values,
-    /// What it changes, in a phrase.
+    /// A description, as a phrase.
     pub about: &'static str,
 }
 
 impl OptionSpec {
-    /// Returns whether the default is one of the values; it is words where it depends on other options.
+    /// Returns whether the default is one of the values, and not a description.
     #[must_use]
     pub fn has_fixed_default(&self) -> bool {
         self.values.allow(self.default)
@@ -30,7 +30,7 @@ impl OptionSpec {
 pub enum Values {
     /// One of these words.
     Words(&'static [&'static str]),
-    /// A whole number of this range, ends included.
+    /// An integer in this range, including the ends.
     Range(u32, u32),
 }
 
@@ -57,15 +57,15 @@ impl fmt::Display for Values {
 /// The range of every cap: `max-moves`, `max-turns`, `quiet-cap`.
 pub(crate) const CAP: Values = Values::Range(1, 100_000);
 
-/// What is wrong with an option.
+/// Why an option is not accepted.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum OptionError {
     /// No option has this key.
     #[error("unknown option `{key}`{}; the options are {}", suggestion(.nearest.as_deref()), listed(.known))]
     Unknown {
-        /// The key as given.
+        /// The given key.
         key: String,
-        /// The nearest known key, if one is near.
+        /// The nearest known key, if one is close.
         nearest: Option<String>,
         /// All keys of the game.
         known: Vec<&'static str>,
@@ -75,7 +75,7 @@ pub enum OptionError {
     Value {
         /// The key.
         key: String,
-        /// The value as given.
+        /// The given value.
         value: String,
         /// The allowed values.
         allowed: String,
@@ -96,10 +96,10 @@ fn listed(known: &[&str]) -> String {
     if known.is_empty() { "none".to_owned() } else { known.join(", ") }
 }
 
-/// Returns the candidate nearest to `name`, if one is near enough to be meant.
+/// Returns the candidate nearest to `name`, if it is close enough to be the intended one.
 #[must_use]
 pub fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
-    // What differs too much in length already is not compared: a name may be as long as a file.
+    // A name of a very different length is not compared, because it may be as long as a file.
     let is_near = |candidate: &&str| name.len().abs_diff(candidate.len()) <= 4 * (1 + candidate.len() / 4);
     candidates
         .into_iter()
@@ -110,24 +110,24 @@ pub fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) ->
         .map(|(_, candidate)| candidate)
 }
 
-/// The options of one game. `Default` is what `games.md` gives as defaults.
+/// The options of one game. `Default` gives the defaults of `games.md`.
 pub trait Options: Clone + Debug + Default + PartialEq + Eq + Send + Sync + 'static {
-    /// Every option, in the order in which they are written.
+    /// Every option, in the order of writing.
     const SPECS: &'static [OptionSpec];
 
-    /// Takes the options from pairs whose keys and values are known to be of [`Options::SPECS`].
+    /// Reads the options from pairs whose keys and values conform to [`Options::SPECS`].
     ///
     /// # Errors
-    /// Where values do not fit each other.
+    /// If the values do not fit each other.
     fn take(given: &Given<'_>) -> Result<Self, OptionError>;
 
-    /// Returns the value of the option `SPECS[index]`, as it would be given.
+    /// Returns the value of the option `SPECS[index]`, as a user would write it.
     fn value(&self, index: usize) -> String;
 
-    /// Reads `key=value` pairs, given in any order; the others take their defaults.
+    /// Reads `key=value` pairs, in any order. Missing options have their defaults.
     ///
     /// # Errors
-    /// Names the key that is unknown, given twice or has a value out of its range.
+    /// If a key is unknown or given twice, or a value is out of range. The error names it.
     fn from_pairs(pairs: &[(&str, &str)]) -> Result<Self, OptionError> {
         Self::take(&Given::check(Self::SPECS, pairs)?)
     }
@@ -138,7 +138,7 @@ pub trait Options: Clone + Debug + Default + PartialEq + Eq + Send + Sync + 'sta
     }
 }
 
-/// Pairs whose keys are known and whose values are each in range.
+/// Pairs with known keys and values in range.
 #[derive(Debug)]
 pub struct Given<'a> {
     pairs: &'a [(&'a str, &'a str)],
@@ -148,7 +148,7 @@ impl<'a> Given<'a> {
     /// Checks every pair against `specs`.
     ///
     /// # Errors
-    /// On the first key that is unknown or repeated, or value that is out of range.
+    /// If a key is unknown or repeated, or a value is out of range; the error is about the first one.
     pub fn check(specs: &'static [OptionSpec], pairs: &'a [(&'a str, &'a str)]) -> Result<Self, OptionError> {
         for (index, (key, value)) in pairs.iter().enumerate() {
             let Some(spec) = specs.iter().find(|spec| spec.name == *key) else {

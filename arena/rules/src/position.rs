@@ -1,4 +1,4 @@
-//! The static face of the rules: typed positions and plies.
+//! The static interface of the rules: typed positions and plies.
 
 use std::fmt::{Debug, Display};
 use std::hash::{Hash, Hasher};
@@ -8,31 +8,31 @@ use thiserror::Error;
 
 use crate::{Dice, NotationError, Options, Proof, Reason, RulesFault, Seat, SeatOut, Verdict};
 
-/// Where a position stands in the sequence of turns.
+/// The state of a position within the sequence of turns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Turn {
-    /// Whose turn it is; the seat that decides may be the other one (Frenzy's `keep`).
+    /// The owner of the turn. The other seat may decide (Frenzy's `keep`).
     pub seat: Seat,
-    /// Whether the turn is about to begin: no ply of it has been played.
+    /// Whether the turn is about to begin, before its first ply.
     pub is_fresh: bool,
 }
 
-/// Why a token was not accepted as a ply.
+/// Why a token is not accepted as a ply.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum Rejection {
-    /// The token is not a ply of this game in any position. The field says why, as a fragment.
+    /// The token is not a ply of this game in any position. The field gives the reason, as a fragment.
     #[error("{0}")]
     NotAPly(String),
-    /// The token is spelled like a ply of this game but is not legal here. The field says why.
+    /// The token is spelled like a ply of this game but is not legal here. The field gives the reason.
     #[error("{0}")]
     Illegal(String),
-    /// The rules of a game of one's own failed: nobody at the board is to blame.
+    /// The rules of a game of one's own failed. No bot is to blame.
     #[error("{0}")]
     Rules(Box<RulesFault>),
 }
 
 impl Rejection {
-    /// Returns the fault of the rules that the rejection of a legal ply is.
+    /// Returns the fault of the rules if they refuse a legal ply.
     #[must_use]
     pub fn into_fault(self, ply: &str) -> RulesFault {
         match self {
@@ -48,34 +48,32 @@ impl Rejection {
     }
 }
 
-/// A position of a game, with everything that play needs but the history of repetition.
+/// A position of a game: everything that play needs except the history for repetition.
 ///
-/// `Eq` and `Hash` mean "the same for repetition": they leave out the counters that `games.md` calls `n` and
-/// `quiet`, and options. `Display` writes the canonical position string and [`Position::read`] takes exactly
-/// these strings.
+/// `Eq` and `Hash` mean "the same for repetition": they ignore the options and the counters that `games.md` calls `n` and
+/// `quiet`. `Display` writes the canonical position string, and [`Position::read`] accepts exactly these strings.
 ///
-/// A position whose [`Position::outcome`] is `Some` has no legal plies; playing on from it is not allowed.
+/// A position whose [`Position::outcome`] is `Some` has no legal plies, and must not be played on.
 pub trait Position: Clone + Eq + Hash + Debug + Display + Send + Sync + 'static {
     /// The options of the game.
     type Options: Options;
-    /// One decision of one seat; `Display` writes its only spelling.
+    /// One decision of one seat. `Display` writes its only spelling.
     type Ply: Copy + Eq + Debug + Display + Send + 'static;
 
     /// Whether the third occurrence of a position is a draw in this game.
     const HAS_REPETITION: bool;
     /// Whether a seat may have to pass.
     const HAS_PASSES: bool = true;
-    /// How plies are written, in a line for people.
+    /// A line that explains how plies are written.
     const NOTATION: &'static str;
 
     /// Returns the start of the game.
     fn start(options: &Self::Options) -> Self;
 
-    /// Reads a position string. Strict: only the canonical string of a position that does not contradict
-    /// itself is taken.
+    /// Reads a position string. It accepts only the canonical string of a position that does not contradict itself.
     ///
     /// # Errors
-    /// Says which part of the string is wrong, and why.
+    /// If the string is wrong. The error says which part, and why.
     fn read(options: &Self::Options, text: &str) -> Result<Self, NotationError>;
 
     /// Returns how many seats the table has: 2 to [`Seat::MOST`].
@@ -83,27 +81,27 @@ pub trait Position: Clone + Eq + Hash + Debug + Display + Send + Sync + 'static 
         2
     }
 
-    /// Returns the seats that are out while the others play on, in order; of two, none ever is.
+    /// Returns the seats that are out while the others play on, in order; empty at a table of two seats.
     fn out(&self) -> Vec<SeatOut> {
         Vec::new()
     }
 
-    /// Takes a seat out of the game because it commits a fault: the others play on, if there are two or more of them. A turn of
-    /// its own is broken off. Anything may happen to the position if the seat is out already or the game is over, except
-    /// undefined behaviour.
+    /// Removes a seat from the game because it committed a fault. The others play on, if two or more of them are left. It
+    /// breaks off the seat's turn. If the seat is out already or the game is over, the position becomes unspecified, but there
+    /// is no undefined behaviour.
     ///
-    /// Returns how the game ends, if that is its end, which no position string shows.
+    /// Returns the end of the game if the fault ends it, which no position string shows.
     fn fault(&mut self, seat: Seat) -> Option<Verdict> {
         Some(Verdict::win(seat.other(), Reason::Fault))
     }
 
-    /// Returns the end of a game that stops undecided, by repetition for example: a draw, or the first place for all seats that
+    /// Returns the end of a game that stops undecided, for example by repetition: a draw, or the first place for all seats that
     /// are left.
     fn undecided(&self, reason: Reason) -> Verdict {
         Verdict::draw(reason)
     }
 
-    /// Returns the seat that decides next (also after the end, where nobody decides: the string shows it).
+    /// Returns the seat that decides next. After the end no seat decides, but the position string still shows one.
     fn seat(&self) -> Seat;
 
     /// Returns whose turn it is and whether it is about to begin.
@@ -115,47 +113,46 @@ pub trait Position: Clone + Eq + Hash + Debug + Display + Send + Sync + 'static 
     /// whose game is over has no plies.
     fn legal_plies(&self, visit: &mut impl FnMut(Self::Ply));
 
-    /// Returns a random legal ply, or nothing when the game is over: of `n` plies in the order of
-    /// [`Position::legal_plies`] the one whose place `dice` choose below `n`. They are listed in `plies`, if at all.
+    /// Returns a random legal ply; `None` when the game is over. Of `n` plies in the order of [`Position::legal_plies`], it is
+    /// the one with the index that `dice` choose below `n`. `plies` is scratch space for a list.
     fn random_ply(&self, dice: &mut Dice, plies: &mut Vec<Self::Ply>) -> Option<Self::Ply> {
         random_listed(self, dice, plies)
     }
 
-    /// Plays a legal ply. Anything may happen to the position if `ply` is not legal, except undefined
-    /// behaviour.
+    /// Plays a legal ply. If `ply` is not legal, the position becomes unspecified, but there is no undefined behaviour.
     fn play_unchecked(&mut self, ply: Self::Ply);
 
-    /// Returns how the game ended, judged by this position alone: rules and caps, not repetition.
+    /// Returns how the game ended, from this position alone: by rules and caps, not by repetition.
     fn outcome(&self) -> Option<Verdict>;
 
-    /// Returns what shows on the board that the game is over ([`Position::outcome`]), the winner's first; nothing while it
-    /// goes on, and where only the absence of something shows it.
+    /// Returns what shows on the board that the game is over ([`Position::outcome`]), the winner's first. It is empty while the
+    /// game continues, and if only the absence of something shows the end.
     fn proofs(&self) -> Vec<Proof> {
         Vec::new()
     }
 
-    /// Returns what each seat has on the board, `p1` first, where the game has a count that tells who is ahead; `None`
-    /// where it has none. It decides games at the arena's own limit on plies: the greater count wins.
+    /// Returns a count for each seat, `p1` first, if the game has one that shows who is ahead, otherwise `None`. At the arena's
+    /// own limit on plies, the greater count wins.
     ///
-    /// Fanorona counts stones, Faust the discs of the colour that a seat has now, 2-Frenzy fish and sharks. In Frenzy
-    /// `p2` has the fish that live and `p1` those that are missing from a full school ([`Frenzy::FULL_SCHOOL`]).
+    /// Fanorona counts stones, Faust the discs of the seat's current colour, 2-Frenzy fish and sharks. In Frenzy `p2` has the
+    /// living fish and `p1` those missing from a full school ([`Frenzy::FULL_SCHOOL`]).
     ///
     /// [`Frenzy::FULL_SCHOOL`]: crate::Frenzy::FULL_SCHOOL
     fn count(&self) -> Option<Vec<u32>> {
         None
     }
 
-    /// Returns what the lines of the next `plies` plies depend on, but `Eq` leaves out: positions that are equal
-    /// and return the same number have the same lines, if their options are equal too.
+    /// Returns a number for what the next `plies` plies depend on but `Eq` ignores. Equal positions with the same number and
+    /// equal options have the same lines.
     fn horizon(&self, plies: u32) -> u32;
 
     /// Reads a ply that is legal here.
     ///
     /// # Errors
-    /// Says why the token is not a ply of the game ([`Rejection::NotAPly`]) or not legal here.
+    /// If the token is not a ply of the game ([`Rejection::NotAPly`]) or not legal here.
     fn read_ply(&self, token: &str) -> Result<Self::Ply, Rejection>;
 
-    /// Returns whether the only legal ply of this position, where its game is not over, is a forced `pass`.
+    /// Returns whether the game is not over and the only legal ply is a forced `pass`.
     fn must_pass(&self) -> bool {
         self.read_ply("pass").is_ok()
     }
@@ -182,7 +179,7 @@ pub trait Position: Clone + Eq + Hash + Debug + Display + Send + Sync + 'static 
         found
     }
 
-    /// Returns a hash of what counts for repetition, the same on every platform and in every run.
+    /// Returns a hash of the parts that count for repetition, the same on every platform and in every run.
     fn key(&self) -> u64 {
         let mut hasher = FxHasher::default();
         self.hash(&mut hasher);
@@ -190,7 +187,7 @@ pub trait Position: Clone + Eq + Hash + Debug + Display + Send + Sync + 'static 
     }
 }
 
-/// Lists the legal plies and returns one of them, or nothing when there are none.
+/// Lists the legal plies and returns one of them; `None` if there are none.
 pub(crate) fn random_listed<P: Position>(
     position: &P,
     dice: &mut Dice,

@@ -1,4 +1,4 @@
-//! The object-safe face of the rules: text in, text out, with the history that repetition needs.
+//! The object-safe interface of the rules: text in, text out, with the history that repetition needs.
 
 use std::collections::HashMap;
 use std::fmt::Write as _;
@@ -10,25 +10,25 @@ use crate::{End, Position, PositionView, Reason, Rejection, RulesFault, Seat, Se
 /// The legal plies of a game, in the order of [`Referee::legal`], each with the game after it.
 pub type Successors = Vec<(String, Box<dyn Referee>)>;
 
-/// A game being played, for those who speak text.
+/// A game in progress, with text as its interface.
 pub trait Referee: Send {
     /// Returns how many seats the table has: 2 to [`Seat::MOST`].
     fn seats(&self) -> usize {
         2
     }
 
-    /// Returns the seats that are out while the others play on, in order ([`Position::out`]). Those with which the game ends are
-    /// not among them: they have their places in the outcome.
+    /// Returns the seats that are out while the others play on, in order ([`Position::out`]). Seats that went out at the end of
+    /// the game are not among them; the outcome has their places.
     fn out(&self) -> Vec<SeatOut> {
         Vec::new()
     }
 
-    /// Takes a seat out of the game because it commits a fault: its turn is broken off if it is in one, and the others play on
-    /// if there are two or more of them. At a table of two the other seat has won.
+    /// Removes a seat from the game because it committed a fault. Its turn, if any, is broken off, and the others play on if
+    /// two or more of them are left. At a table of two seats the other seat wins.
     ///
     /// # Errors
-    /// When the table has no such seat, it is out already, or the game is over ([`Rejection::Illegal`]); nothing has changed
-    /// then.
+    /// If the table does not have the seat, it is out already, or the game is over ([`Rejection::Illegal`]). Then nothing
+    /// changes.
     fn fault(&mut self, seat: Seat) -> Result<(), Rejection>;
 
     /// Returns the seat that decides next.
@@ -40,13 +40,13 @@ pub trait Referee: Send {
     /// Returns the canonical string of the current position.
     fn position(&self) -> String;
 
-    /// Returns the legal plies, sorted by byte value; none when the game is over.
+    /// Returns the legal plies, sorted by byte value; empty when the game is over.
     fn legal(&self) -> Vec<String>;
 
     /// Returns whether the only legal ply is a forced `pass`.
     fn must_pass(&self) -> bool;
 
-    /// Returns how game logs spell a legal ply, where that is not the ply itself.
+    /// Returns how game logs spell a legal ply, if differently.
     fn san(&self, _ply: &str) -> Option<&str> {
         None
     }
@@ -54,13 +54,13 @@ pub trait Referee: Send {
     /// Plays a ply.
     ///
     /// # Errors
-    /// Says why the token was not accepted; nothing has changed then.
+    /// If the token is not accepted; the error gives the reason. Then nothing changes.
     fn submit(&mut self, ply: &str) -> Result<(), Rejection>;
 
-    /// Plays each legal ply on a copy: what a search looks at next. None when the game is over.
+    /// Returns each legal ply with a copy of the game after it, for searches; empty when the game is over.
     ///
     /// # Errors
-    /// When the rules of a game of one's own fail.
+    /// If the rules of a game of one's own fail.
     fn successors(&self) -> Result<Successors, RulesFault> {
         let after = |ply: String| {
             let mut next = self.fork();
@@ -73,15 +73,15 @@ pub trait Referee: Send {
     /// Returns how the game ended, if it did: by its rules, by repetition or by a cap.
     fn outcome(&self) -> Option<Verdict>;
 
-    /// Returns the same with what shows it on the board ([`Position::proofs`]).
+    /// Returns the same with the proofs on the board ([`Position::proofs`]).
     fn end(&self) -> Option<End> {
         self.outcome().map(End::plain)
     }
 
-    /// Returns what each seat has on the board, `p1` first ([`Position::count`]); `None` where the game has no such count.
+    /// Returns the count of each seat, `p1` first ([`Position::count`]); `None` if the game has no count.
     fn count(&self) -> Option<Vec<u32>>;
 
-    /// Returns what those who draw the position need beside its string; nothing where the string says it all.
+    /// Returns what code that draws the position needs besides its string; empty if the string suffices.
     fn view(&self) -> PositionView {
         PositionView::default()
     }
@@ -90,7 +90,7 @@ pub trait Referee: Send {
     fn fork(&self) -> Box<dyn Referee>;
 }
 
-/// Refuses a fault of a seat that cannot commit one.
+/// Returns an error if a seat cannot commit a fault.
 ///
 /// # Errors
 /// As [`Referee::fault`].
@@ -118,10 +118,10 @@ pub struct RefereedPosition<P: Position> {
 }
 
 impl<P: Position> RefereedPosition<P> {
-    /// The occurrence of a position at which the game is drawn.
+    /// The occurrence of a position that draws the game.
     const OCCURRENCES: u32 = 3;
 
-    /// Starts a game from `position`, which is its own first occurrence.
+    /// Starts a game from `position`, which counts as its own first occurrence.
     pub fn new(position: P) -> Self {
         let mut table = Self { position, seen: HashMap::default(), outcome: None };
         table.note();
@@ -133,14 +133,14 @@ impl<P: Position> RefereedPosition<P> {
         &self.position
     }
 
-    /// Notes that the current position was reached, and what that means.
+    /// Counts the current position, and determines the outcome.
     fn note(&mut self) {
         let is_repeated = self.position.counts_for_repetition() && {
             let count = self.seen.entry(self.position.clone()).or_insert(0);
             *count += 1;
             *count >= Self::OCCURRENCES
         };
-        // A result by the rules comes first, then repetition, then a cap.
+        // A result by the rules has precedence, then repetition, then a cap.
         self.outcome = match self.position.outcome() {
             Some(verdict) if !verdict.reason.is_cap() => Some(verdict),
             _ if is_repeated => Some(self.position.undecided(Reason::Repetition)),
@@ -182,7 +182,7 @@ impl<P: Position> Referee for RefereedPosition<P> {
     fn legal(&self) -> Vec<String> {
         let mut plies = Vec::new();
         if self.outcome().is_none() {
-            // A text that grows letter by letter is moved several times: only this one is.
+            // A growing string is moved several times: only this one is.
             let mut text = String::new();
             self.position.legal_plies(&mut |ply| {
                 text.clear();

@@ -1,4 +1,4 @@
-//! What can go wrong with rules that are not built in.
+//! Errors of rules that are not built in.
 
 use thiserror::Error;
 
@@ -15,9 +15,9 @@ pub enum StartError {
     Rules(#[from] RulesFault),
 }
 
-/// The rules of a game of one's own failed: they ended, were too slow, or answered what cannot be.
+/// The rules of a game of one's own failed: they ended, were too slow, or gave an impossible answer.
 ///
-/// It is never a bot's fault, and what was played is not to be trusted any further.
+/// It is never a bot's fault, and the game cannot continue.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("the rules of `{game}` failed: {what}; asked: {question}{}{}", self.answered(), self.stderr_lines())]
 pub struct RulesFault {
@@ -25,11 +25,11 @@ pub struct RulesFault {
     pub game: String,
     /// What happened, in a phrase.
     pub what: String,
-    /// The question, as it can be asked again.
+    /// The question, in a form that can be asked again.
     pub question: String,
-    /// The answer, if there was one, cut where it is long.
+    /// The answer, if there was one, shortened if it is long.
     pub answer: Option<String>,
-    /// The last lines of the standard error of a program, fit to be shown.
+    /// The last lines of a program's standard error, escaped.
     pub stderr: Vec<String>,
 }
 

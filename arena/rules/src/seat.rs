@@ -7,7 +7,7 @@ use std::fmt;
 use std::hash::{Hash, Hasher};
 use std::str::FromStr;
 
-/// A place at the board: `p1` moves first. Results belong to seats, whatever colour they play.
+/// A place at the board: `p1` moves first. Results belong to seats, not to colours.
 ///
 /// A table has two seats or more, up to [`Seat::MOST`], numbered in the order of their turns.
 ///
@@ -23,7 +23,7 @@ use std::str::FromStr;
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Seat(Number);
 
-/// The number of a seat, from 0: an enum, so that an optional seat takes no more room than a seat.
+/// The number of a seat, from 0: an enum, so that an optional seat needs no more space than a seat.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 #[repr(u8)]
 enum Number {
@@ -44,13 +44,13 @@ const NUMBERS: [Number; Seat::MOST] =
 impl Seat {
     /// The seat that moves first.
     pub const P1: Self = Self(Number::N0);
-    /// The seat after it: of two, the other one.
+    /// The seat after it: at a table of two seats, the other one.
     pub const P2: Self = Self(Number::N1);
 
-    /// Both seats of a table of two, in order.
+    /// Both seats of a table of two seats, in order.
     pub const BOTH: [Self; 2] = [Self::P1, Self::P2];
 
-    /// The most seats that a table has.
+    /// The most seats of a table.
     pub const MOST: usize = 8;
 
     /// Returns the seat with this number, from 0; `None` from [`Seat::MOST`] on.
@@ -64,7 +64,7 @@ impl Seat {
         NUMBERS[..count.min(Self::MOST)].iter().map(|number| Self(*number))
     }
 
-    /// Returns the seat opposite, at a table of two; at a larger one it means nothing.
+    /// Returns the other seat at a table of two seats. It has no meaning at a larger one.
     #[must_use]
     pub const fn other(self) -> Self {
         match self {
@@ -73,7 +73,7 @@ impl Seat {
         }
     }
 
-    /// Returns the seat whose turn comes after this one's at a table of `count`.
+    /// Returns the seat that has the next turn at a table of `count` seats.
     #[must_use]
     pub const fn next(self, count: usize) -> Self {
         let next = self.index() + 1;
@@ -89,7 +89,7 @@ impl Seat {
 
 impl Hash for Seat {
     fn hash<H: Hasher>(&self, state: &mut H) {
-        // The keys of positions are made of this, and stay what they are.
+        // The keys of positions depend on this and must not change.
         state.write_isize(self.index() as isize);
     }
 }

@@ -1,4 +1,4 @@
-//! Walking the tree of a game: perft, random games, long lines, and what benchmarks count in it.
+//! Traversals of a game's tree: perft, random games, long lines, and the counts of the benchmark.
 
 pub(crate) mod benchmark;
 mod digest;

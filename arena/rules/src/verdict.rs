@@ -11,16 +11,16 @@ use crate::{Places, Seat};
 /// Who won by the rules of the game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Outcome {
-    /// This seat of two won.
+    /// This seat won, at a table of two seats.
     Win(Seat),
-    /// Neither of two seats won.
+    /// A draw, at a table of two seats.
     Draw,
-    /// The seats of a table of more than two have these places.
+    /// The places at a table of more than two seats.
     Places(Places),
 }
 
 impl Outcome {
-    /// Returns the seat that won: at a table of more than two the one that is first alone.
+    /// Returns the seat that won: at a table of more than two seats, the only one in first place.
     #[must_use]
     pub fn winner(self) -> Option<Seat> {
         match self {
@@ -30,7 +30,7 @@ impl Outcome {
         }
     }
 
-    /// Returns the score of a seat: the share of its opponents that it beats, a tie counting a half; from 0 to 1.
+    /// Returns the score of a seat, 0 to 1: the share of its opponents that it beats, where a tie counts a half.
     #[must_use]
     pub fn score(self, seat: Seat) -> f64 {
         match self {
@@ -82,8 +82,8 @@ pub enum Reason {
     BothLost,
     /// All seats that were left lost at once (2-Frenzy for more than two).
     AllLost,
-    /// All seats but one are out, the last one because it committed a fault (tables of more than two). Which fault is no matter of
-    /// the rules.
+    /// All seats but one are out, the last one because of a fault (tables of more than two seats). The rules do not know which
+    /// fault.
     Fault,
     /// One seat's goal is met (Sophia).
     Line,
@@ -97,7 +97,7 @@ pub enum Reason {
     MaxTurns,
     /// The cap on plies without a capture is reached.
     QuietCap,
-    /// The same position was reached for the third time, or as often as the game says.
+    /// The same position was reached for the third time, or as often as the game requires.
     Repetition,
     /// A reason that only a game of one's own has.
     Own(OwnReason),
@@ -125,7 +125,7 @@ impl Reason {
         (Self::Repetition, "repetition"),
     ];
 
-    /// Returns the code, as written in records and messages.
+    /// Returns the code, as records and messages write it.
     #[must_use]
     pub fn code(self) -> &'static str {
         if let Self::Own(own) = self {
@@ -135,7 +135,7 @@ impl Reason {
         known.map(|(_, code)| *code).expect("every built-in reason has a code")
     }
 
-    /// Returns whether a cap ended the game: the only reasons that repetition takes precedence over.
+    /// Returns whether a cap ended the game. Repetition has precedence over these reasons only.
     #[must_use]
     pub const fn is_cap(self) -> bool {
         matches!(self, Self::MaxMoves | Self::MaxTurns | Self::QuietCap)
@@ -157,10 +157,10 @@ impl FromStr for Reason {
     }
 }
 
-/// A reason that only a game of one's own has: a token of 1 to 31 characters out of `a-z`, `0-9` and `-`.
+/// A reason that only a game of one's own has: a token of 1 to 31 characters from `a-z`, `0-9` and `-`.
 ///
-/// It is as small as the reasons of the built-in games, because millions of games are held in memory: equal tokens are kept
-/// once, for as long as the process lives.
+/// It is as small as the reasons of the built-in games, because millions of games are held in memory. Each different token is
+/// stored once, for the life of the process.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct OwnReason(u16);
 
@@ -171,13 +171,13 @@ impl OwnReason {
     /// The most bytes of a token.
     pub const MOST_BYTES: usize = 31;
 
-    /// How many different tokens one process can tell apart.
+    /// The most different tokens of one process.
     pub const MOST: usize = 4096;
 
-    /// Takes a token.
+    /// Returns the reason with this token.
     ///
     /// # Errors
-    /// When it is not spelled like one, or there are [`OwnReason::MOST`] already.
+    /// If the token is malformed, or there are already [`OwnReason::MOST`] different ones.
     pub fn new(token: &str) -> Result<Self, BadReason> {
         let is_fine = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-';
         if !(1..=Self::MOST_BYTES).contains(&token.len()) || !token.bytes().all(is_fine) {
@@ -210,14 +210,14 @@ impl OwnReason {
     }
 }
 
-/// A text is not the reason of any game.
+/// A text that is not a valid reason.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum BadReason {
-    /// It is not spelled like one.
+    /// It is malformed.
     #[error("`{}` is not a reason: a reason has 1 to {most} of the characters a-z, 0-9 and -", .0.escape_debug(), most = OwnReason::MOST_BYTES)]
     Spelling(String),
     /// There are too many different ones.
-    #[error("`{0}` is one reason too many: at most {most} different ones can be told apart", most = OwnReason::MOST)]
+    #[error("too many reasons: `{0}` would be one more than the {most} that a process can hold", most = OwnReason::MOST)]
     TooMany(String),
 }
 
@@ -226,7 +226,7 @@ pub enum BadReason {
 pub struct Verdict {
     /// Who won.
     pub outcome: Outcome,
-    /// Why.
+    /// The reason.
     pub reason: Reason,
 }
 
@@ -251,7 +251,7 @@ pub struct SeatOut {
     pub seat: Seat,
     /// Its place at the end.
     pub place: u8,
-    /// Why it is out: [`Reason::Fault`] where it committed a fault. `None` where that is not known, since it was out already in the
+    /// Why it is out; [`Reason::Fault`] if it committed a fault. `None` if unknown, because the seat was out already in the
     /// position from which the game started.
     pub reason: Option<Reason>,
 }

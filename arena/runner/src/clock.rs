@@ -1,6 +1,6 @@
-//! The clock of one bot in one game: what it may spend, what it has spent.
+//! The clock of one bot in one game: what it may spend and what it has spent.
 //!
-//! It measures nothing: the match loop says how long a decision took.
+//! It measures nothing: the match loop supplies the duration of a decision.
 
 pub(crate) mod processor_time;
 pub(crate) mod timer;
@@ -21,33 +21,33 @@ pub(crate) struct Clock {
     margin: Duration,
     think_limit: Duration,
     is_lenient: bool,
-    /// The period that is running.
+    /// The current period.
     period: usize,
-    /// The turns left in it.
+    /// The turns left in the current period.
     turns_left: Option<u32>,
-    /// What is left of the time before byoyomi.
+    /// The time left before byoyomi.
     remaining: Option<Duration>,
     /// The periods of byoyomi left.
     reserve: u32,
-    /// What this turn has taken of them.
+    /// The time of these periods that this turn has used.
     debt: Duration,
-    /// What this turn has taken in all.
+    /// The time that this turn has used in total.
     turn_spent: Duration,
-    /// Whether this turn is one of the bot's own.
+    /// Whether this turn belongs to the bot.
     is_own: bool,
-    /// What is left of the time for this turn.
+    /// The time left for this turn.
     turn_time: Option<Duration>,
-    /// The overruns beyond the margin that will still be forgiven.
+    /// How many more overruns beyond the margin are forgiven.
     bank: u32,
     overruns: u32,
 }
 
-/// What a decision did to a clock.
+/// The effect of a decision on a clock.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Charge {
-    /// It was paid for.
+    /// The clock covered it.
     Paid,
-    /// It took longer than it might, by this much: more than the margin. What there was is gone.
+    /// It overran the limit by this much, which is more than the margin. No time is left.
     Flagged(Duration),
 }
 
@@ -73,23 +73,23 @@ impl Clock {
         }
     }
 
-    /// Returns the limits that the clock follows.
+    /// Returns the time control that the clock follows.
     pub(crate) const fn control(&self) -> &TimeControl {
         &self.control
     }
 
-    /// Returns what the clock shows, where there is one: periods of byoyomi are part of it, a delay is not.
+    /// Returns the time that the clock shows, if there is a clock: including periods of byoyomi, but not a delay.
     pub(crate) fn remaining(&self) -> Option<Duration> {
         let reserve = self.control.byoyomi().map_or(Duration::ZERO, |byoyomi| byoyomi.time * self.reserve);
         self.remaining.map(|remaining| remaining + reserve.saturating_sub(self.debt))
     }
 
-    /// Returns what the bot may spend from here without loss, where there is a clock.
+    /// Returns how long the bot may think from here without loss, if there is a clock.
     pub(crate) fn allowance(&self) -> Option<Duration> {
         self.remaining().map(|remaining| remaining + self.free())
     }
 
-    /// Returns what is left of the simple delay of this turn.
+    /// Returns what is left of this turn's simple delay.
     fn free(&self) -> Duration {
         match self.control.delay() {
             Some(Delay::Simple(delay)) if self.is_own => delay.saturating_sub(self.turn_spent),
@@ -97,7 +97,7 @@ impl Clock {
         }
     }
 
-    /// Returns what a bot is told beyond what every clock has: delays, byoyomi, and what is counted. SPEC 6.5.
+    /// Returns the facts that a bot gets beyond the usual clock: delays, byoyomi, and what is counted. SPEC 6.5.
     pub(crate) fn pairs(&self) -> Pairs {
         let mut pairs = Pairs::new();
         match self.control.delay() {
@@ -115,13 +115,13 @@ impl Clock {
         pairs
     }
 
-    /// Returns how long an overrun may be that the bank forgives next, where there is a bank.
+    /// Returns the longest overrun that the bank would forgive next, if there is a bank.
     pub(crate) fn bank(&self) -> Option<Duration> {
         self.control.bank().map(|bank| if self.bank > 0 { bank.most } else { Duration::ZERO })
     }
 
-    /// Returns the advice on how long to think where the usual one does not fit: a twentieth of the time before
-    /// byoyomi and nine tenths of what a turn has for nothing, at most four fifths of what costs no period.
+    /// Returns advice on how long to think if the usual advice does not fit: a twentieth of the time before byoyomi plus nine
+    /// tenths of the free time of a turn, at most four fifths of the time that costs no period.
     pub(crate) fn advice(&self) -> Option<Duration> {
         let remaining = self.remaining?;
         let (bonus, ready) = match (self.control.delay(), self.control.byoyomi()) {
@@ -139,46 +139,46 @@ impl Clock {
         Some(self.turn_time.map_or(clock, |turn| clock.min(turn * 4 / 5)))
     }
 
-    /// Returns what is added after every own turn.
+    /// Returns the time added after every own turn.
     pub(crate) fn increment(&self) -> Duration {
         self.running().map_or(Duration::ZERO, |period| period.increment)
     }
 
-    /// Returns the turns left in the period that is running, this one included.
+    /// Returns the turns left in the current period, including this one.
     pub(crate) const fn turns_left(&self) -> Option<u32> {
         self.turns_left
     }
 
-    /// Returns what is left of the time for this turn, where turns have one.
+    /// Returns the time left for this turn, if turns have a limit.
     pub(crate) const fn turn_time(&self) -> Option<Duration> {
         self.turn_time
     }
 
-    /// Returns how often the bot was late within the margin.
+    /// Returns how often the bot overran within the margin.
     pub(crate) const fn overruns(&self) -> u32 {
         self.overruns
     }
 
-    /// Returns how far the bot may be late without loss.
+    /// Returns how much the bot may overrun without loss.
     pub(crate) const fn margin(&self) -> Duration {
         self.margin
     }
 
-    /// Begins a turn, or a decision in a turn of the other seat (not `is_own`), which has neither increment nor
-    /// delay: the time for a turn is whole again.
+    /// Begins a turn, or a decision in a turn of the other seat (not `is_own`), which has neither increment nor delay. The time
+    /// for a turn is full again.
     pub(crate) fn begin(&mut self, is_own: bool) {
         self.settle();
         self.is_own = is_own;
         self.turn_time = self.control.movetime();
     }
 
-    /// Returns what the next decision may take.
+    /// Returns how long the next decision may take.
     pub(crate) fn limit(&self) -> Duration {
-        // Where the time is limited, the limits are the backstop; elsewhere the limit on thinking is.
+        // If time is limited, these limits apply. Otherwise the think limit does.
         [self.allowance(), self.turn_time].into_iter().flatten().min().unwrap_or(self.think_limit)
     }
 
-    /// Returns the words for the limit that binds the next decision.
+    /// Returns the name of the limit that binds the next decision.
     pub(crate) fn limit_words(&self) -> &'static str {
         match (self.allowance(), self.turn_time) {
             (Some(remaining), Some(turn)) if turn < remaining => "the time for its turn",
@@ -188,23 +188,23 @@ impl Clock {
         }
     }
 
-    /// Returns what the next decision may take, margin and bank included, before the game is lost; `None` when it
-    /// cannot be lost on time.
+    /// Returns how long the next decision may take before the game is lost, including margin and bank; `None` if it cannot be
+    /// lost on time.
     pub(crate) fn patience(&self) -> Option<Duration> {
         let bank = self.bank().unwrap_or_default();
         (!self.is_lenient).then(|| self.limit().saturating_add(self.margin).saturating_add(bank))
     }
 
-    /// Returns the real time that the next decision may take where the clock counts processor time: a bot that sleeps must not
-    /// hang the game. It is twice what it may spend, and the limit on thinking. `None` where there is no such limit.
+    /// Returns the real time that the next decision may take if the clock counts processor time, because a bot that sleeps must
+    /// not hang the game. It is twice the time that the bot may spend, plus the think limit. `None` if there is no such limit.
     pub(crate) fn real_limit(&self) -> Option<Duration> {
         let patience = self.patience().filter(|_| self.control.is_cpu())?;
         Some(patience.saturating_mul(2).saturating_add(self.think_limit))
     }
 
-    /// Charges a decision, whether it came in time or not. Up to the margin of overrun is forgiven and the clock then
-    /// reads zero: the noise of the scheduler is not the bot's fault. Beyond it the bank forgives, as often as it does.
-    /// Where nothing forgives, the clock reads zero as well: a game may continue all the same (`on-fail: random`).
+    /// Charges a decision, in time or not. An overrun up to the margin is forgiven and the clock then reads zero, because the
+    /// scheduler may have caused it. Beyond the margin the bank forgives as often as it can. If nothing forgives, the clock
+    /// also reads zero, because a game may continue (`on-fail: random`).
     pub(crate) fn charge(&mut self, spent: Duration) -> Charge {
         let overrun = spent.saturating_sub(self.limit());
         let charge = self.judge(overrun);
@@ -215,15 +215,15 @@ impl Clock {
         charge
     }
 
-    /// Charges a decision that did not come while the bot was waited for: no answer, no forgiveness. Returns what it
-    /// is taken to have spent.
+    /// Charges a decision that did not come in time. Without an answer nothing is forgiven. Returns the time that counts as
+    /// spent.
     pub(crate) fn charge_silence(&mut self) -> Duration {
         let spent = self.patience().unwrap_or_default();
         self.deduct(spent);
         spent
     }
 
-    /// Judges an overrun, and draws on the bank where that forgives it.
+    /// Judges an overrun, and uses the bank if that forgives it.
     fn judge(&mut self, overrun: Duration) -> Charge {
         if overrun <= self.margin || self.is_lenient {
             return Charge::Paid;
@@ -236,7 +236,7 @@ impl Clock {
         Charge::Paid
     }
 
-    /// Takes off what a decision took, as far as there is anything.
+    /// Deducts the time of a decision, down to zero.
     fn deduct(&mut self, spent: Duration) {
         let due = spent.saturating_sub(self.free());
         self.turn_spent += spent;
@@ -250,17 +250,17 @@ impl Clock {
         self.turn_time = self.turn_time.map(|time| time.saturating_sub(spent));
     }
 
-    /// Returns whether what this clock loses the other one gains.
+    /// Returns whether the other clock gains what this one loses.
     pub(crate) const fn is_hourglass(&self) -> bool {
         self.control.is_hourglass()
     }
 
-    /// Adds what the other side of an hourglass has lost.
+    /// Adds the time that the other side of an hourglass has lost.
     pub(crate) fn gain(&mut self, time: Duration) {
         self.remaining = self.remaining.map(|remaining| remaining + time);
     }
 
-    /// Ends an own turn in which the bot was asked: the increment is due, and one turn of the period is over.
+    /// Ends an own turn in which the bot was asked: adds the increment and counts the turn of the period.
     pub(crate) fn end_turn(&mut self) {
         let increment = match self.control.delay() {
             Some(Delay::Bronstein(delay)) => delay.min(self.turn_spent),
@@ -280,8 +280,7 @@ impl Clock {
         }
     }
 
-    /// Ends the account of a turn: the periods of byoyomi that it went beyond are gone, the one that it stayed in
-    /// is whole again.
+    /// Settles the byoyomi of a turn: the periods that it exceeded are gone, and the one that it stayed in is full again.
     fn settle(&mut self) {
         if let Some(byoyomi) = self.control.byoyomi() {
             let begun = self.debt.as_nanos().div_ceil(byoyomi.time.as_nanos()).max(1);
@@ -308,7 +307,7 @@ mod tests {
         Clock::new(&control.parse().unwrap(), &PlaySettings::new(1))
     }
 
-    /// Plays turns that take this many milliseconds and says what the clock shows after each.
+    /// Plays turns of these durations in milliseconds and checks the clock after each.
     fn check(control: &str, turns: &[u64], shown: &[u64]) {
         let mut clock = clock(control);
         let after = turns.iter().map(|spent| {
@@ -389,10 +388,10 @@ mod tests {
         let mut clock = clock("1, delay 200ms");
         assert_eq!((clock.remaining(), clock.allowance()), (Some(ms(1000)), Some(ms(1200))));
         assert_eq!(clock.charge(ms(150)), Charge::Paid);
-        // The second ply of the turn has what the first one left.
+        // The second ply of the turn has the time that the first one left.
         assert_eq!(clock.allowance(), Some(ms(1050)));
         assert_eq!(clock.clone().charge(ms(1101)), Charge::Flagged(ms(51)));
-        // A decision in the other side's turn has none.
+        // A decision in the other side's turn has no delay.
         clock.begin(false);
         assert_eq!(clock.allowance(), Some(ms(1000)));
     }

@@ -1,28 +1,28 @@
-//! What playing has cost the arena itself: the line of `--verbose`.
+//! The arena's own cost of playing: the line of `--verbose`.
 
 use std::fmt;
 use std::time::Duration;
 
 use processes::Counters;
 
-/// What playing has cost the arena itself, the bots not counted.
+/// The arena's own cost of playing, without the bots.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct HarnessCost {
-    /// How many games were played.
+    /// The number of games played.
     pub games: u64,
-    /// How many plies were decided in them.
+    /// The number of plies decided in them.
     pub plies: u64,
-    /// How long it took.
+    /// The duration.
     pub took: Duration,
-    /// What the system counted meanwhile.
+    /// The system's counters over that time.
     pub counters: Counters,
 }
 
-/// What a line with counters begins with.
+/// The beginning of a line with counters.
 const BEGIN: &str = "counters: ";
 
 impl HarnessCost {
-    /// Reads what [`fmt::Display`] has written; `None` from any other line.
+    /// Reads a line of [`fmt::Display`]; `None` for any other line.
     #[must_use]
     pub fn parse(line: &str) -> Option<Self> {
         let pairs = line.strip_prefix(BEGIN)?;
@@ -47,7 +47,7 @@ impl HarnessCost {
         })
     }
 
-    /// Returns the same for each ply, in words.
+    /// Returns the cost per ply, in words.
     #[must_use]
     pub fn per_ply(&self) -> String {
         let plies = self.plies.max(1) as f64;

@@ -1,9 +1,9 @@
 //! One game between bots that have been greeted: set-up, questions, verdict.
 //!
-//! The arena is the only referee here, and everything a bot can do is a value: a game always comes to an end
-//! that says who won and why. Precedence is by instant: an answer that was complete in time is judged before
-//! whatever the bot did afterwards, and of two faults the first one counts. At a table of more than two a fault ends the
-//! game of its bot only, and the others play on.
+//! The arena is the only referee, and everything that a bot does is a value: a game always has an end with a winner and a
+//! reason. The earlier event has precedence: an answer that was complete in time counts before anything that the bot did
+//! afterwards, and the first of two faults counts. At a table of more than two seats a fault ends the game only for its bot,
+//! and the others play on.
 
 mod adjudication;
 mod announcements;
@@ -45,46 +45,46 @@ use crate::random::RandomStream;
 use crate::run::join_all::join_all;
 use crate::{PlaySettings, Situation};
 
-/// What a game is played with.
+/// The parts of a game.
 pub(crate) struct GameParts<'a> {
     /// The rules, at the start of the game.
     pub(crate) referee: Box<dyn Referee>,
-    /// What each bot is told about the game.
+    /// The `game` line of each bot.
     pub(crate) setups: PerSeat<GameSetup>,
-    /// The plies that begin the game.
+    /// The plies of the opening.
     pub(crate) opening: &'a [String],
-    /// The position string of the start, where it is not the game's own.
+    /// The position string of the start, if it is not the game's own.
     pub(crate) start: Option<&'a str>,
     /// The clocks.
     pub(crate) clocks: PerSeat<Clock>,
-    /// How games are played.
+    /// The settings of play.
     pub(crate) settings: &'a PlaySettings,
-    /// Whether a bot that does not answer before its first ply is forgiven: the game does not count then.
+    /// Whether a bot is forgiven if it does not answer before its first ply. The game then does not count.
     pub(crate) is_forgiven: PerSeat<bool>,
-    /// What went wrong with the bots that did not come to the board of a table of more than two.
+    /// The failures of bots that did not come to a table of more than two seats.
     pub(crate) absent: Vec<(Seat, TimedTrouble)>,
-    /// Where the game in progress is shown, if anybody looks.
+    /// Where viewers see the game in progress, if there are any.
     pub(crate) feed: Option<&'a mut LiveFeed>,
 }
 
-/// How a game went.
+/// The course of a game.
 #[derive(Debug)]
 pub(crate) struct GameCourse {
     /// The end.
     pub(crate) end: Conclusion,
-    /// The faults of its bots, in the order in which they happened: of two seats the one that ended the game.
+    /// The faults of its bots, in order of time. With two seats, only the one that ended the game.
     pub(crate) faults: Vec<Fault>,
-    /// How seats went out before the others, at a table of more than two.
+    /// How seats went out before the others, at a table of more than two seats.
     pub(crate) out: PerSeat<Option<SeatExit>>,
     /// The plies.
     pub(crate) plies: Vec<PlyRecord>,
     /// How many of them are the opening.
     pub(crate) opening: u32,
-    /// How often each bot was late within the margin.
+    /// How often each bot overran within the margin.
     pub(crate) overruns: PerSeat<u32>,
     /// How many answers of each bot were refused before one was accepted.
     pub(crate) retries: PerSeat<u32>,
-    /// What each bot said that cannot be true.
+    /// The false claims of each bot.
     pub(crate) warnings: PerSeat<Vec<Warning>>,
 }
 
@@ -93,18 +93,18 @@ pub(crate) struct GameCourse {
 pub(crate) struct Fault {
     /// Its seat.
     pub(crate) seat: Seat,
-    /// How the game ended for it.
+    /// How the game ended for this bot.
     pub(crate) reason: Termination,
     /// What happened, in words without a subject.
     pub(crate) detail: String,
     /// How its process ended, if it did.
     pub(crate) exit: Option<String>,
-    /// Where the game stood, if it had begun.
+    /// The situation of the game, if it had begun.
     pub(crate) scene: Option<Situation>,
 }
 
 impl GameCourse {
-    /// Returns the course of a game at a table of this many seats in which nothing was played. `end` says whose fault that is.
+    /// Returns the course of a game without plies at a table of `seats` seats. `end` gives the reason.
     pub(crate) fn unplayed(end: Conclusion, seats: usize) -> Self {
         Self {
             faults: Fault::of(&end, None).into_iter().collect(),
@@ -120,17 +120,17 @@ impl GameCourse {
 }
 
 impl Fault {
-    /// Returns the fault by which a game ended, or the game of a seat, if it was one.
+    /// Returns the fault that ended a game, or the game of a seat, if there was one.
     fn of(end: &Conclusion, scene: Option<Situation>) -> Option<Self> {
         let detail = end.detail.clone().unwrap_or_default();
         Some(Self { seat: end.fault?, reason: end.reason, detail, exit: end.exit.clone(), scene })
     }
 }
 
-/// Plays a game to its end, whatever the bots do.
+/// Plays a game to its end, for any behaviour of the bots.
 ///
 /// # Errors
-/// When the opening is not legal, or the rules fail: no bot is to blame.
+/// When the opening is not legal, or the rules fail. No bot is to blame.
 pub(crate) async fn play(players: &mut [Player], game: GameParts<'_>) -> Result<GameCourse, Rejection> {
     let seats = game.clocks.len();
     let scoresheet = Scoresheet::new(game.referee, game.start, game.clocks, game.opening)?;
@@ -177,7 +177,7 @@ pub(crate) async fn play(players: &mut [Player], game: GameParts<'_>) -> Result<
     game_loop.announce(&end).await;
     let overruns = PerSeat::new(seats, |seat| game_loop.scoresheet.clock(seat).overruns());
     let (retries, out, mut faults) = (game_loop.retries, game_loop.out, game_loop.faults);
-    // At a table of more than two the last fault stands there already.
+    // At a table of more than two seats the last fault is already in the list.
     if !faults.iter().any(|fault| Some(fault.seat) == end.fault) {
         faults.extend(Fault::of(&end, end.fault.map(|_| game_loop.scoresheet.scene())));
     }
@@ -196,25 +196,25 @@ pub(crate) async fn play(players: &mut [Player], game: GameParts<'_>) -> Result<
     Ok(GameCourse { end, faults, out, plies, opening, overruns, retries, warnings })
 }
 
-/// A game that is being played.
+/// A game in progress.
 struct GameLoop<'a> {
     players: &'a mut [Player],
     scoresheet: Scoresheet,
     settings: &'a PlaySettings,
     is_forgiven: PerSeat<bool>,
     retries: PerSeat<u32>,
-    /// How many answers were refused in the decision that is being made.
+    /// The number of answers refused during this decision.
     tries: u32,
-    /// What chooses plies where each bot fails to.
+    /// The random choices of plies for each bot that fails to decide.
     streams: PerSeat<RandomStream>,
     announcements: Announcements,
-    /// What each bot did in the time of the others.
+    /// The work of each bot during the others' decisions.
     background: PerSeat<BackgroundUse>,
-    /// What the last decision of each bot tells.
+    /// How fast the last decision of each bot was.
     speeds: PerSeat<BotSpeed>,
-    /// The faults so far, at a table of more than two.
+    /// The faults so far, at a table of more than two seats.
     faults: Vec<Fault>,
-    /// How seats went out before the others, at a table of more than two.
+    /// How seats went out before the others, at a table of more than two seats.
     out: PerSeat<Option<SeatExit>>,
     /// Whether the machine may be to blame for one of the faults.
     is_doubtful: bool,
@@ -222,7 +222,7 @@ struct GameLoop<'a> {
 }
 
 impl GameLoop<'_> {
-    /// Shows how the game stands while nobody is asked, where anybody looks.
+    /// Shows the game to viewers while no bot is asked.
     fn show(&mut self) {
         if let Some(feed) = &mut self.feed {
             feed.show(&self.scoresheet);
@@ -246,8 +246,8 @@ impl GameLoop<'_> {
         Ok(None)
     }
 
-    /// Takes how a game ends. At a table of more than two a fault and a resignation end the game of their seat only: the others
-    /// play on, if there are two of them.
+    /// Handles the end of a game. At a table of more than two seats a fault or a resignation ends the game only for its seat,
+    /// and the others play on if two or more of them are left.
     fn settle(&mut self, end: Conclusion) -> Result<Option<Conclusion>, Rejection> {
         let Some(seat) = end.loser.filter(|_| self.scoresheet.is_table() && end.is_exit()) else {
             return Ok(Some(end));
@@ -261,20 +261,20 @@ impl GameLoop<'_> {
         self.tries = 0;
         self.note_exit(seat, end.reason, end.detail.clone());
         self.scoresheet.put_out(seat)?;
-        // One that still thinks must not take the processor from those who play.
+        // If the bot is still thinking, it must not take processor time from the players.
         let player = &mut self.players[seat.index()];
         if player.is_owing() && !player.is_broken() {
             player.freeze(true);
         }
         self.tell_newly_out();
         Ok(self.scoresheet.outcome().map(|verdict| match verdict.reason {
-            // Which fault it was is no matter of the rules.
+            // The rules do not know which fault it was.
             Reason::Fault => Conclusion { result: verdict.outcome.into(), ..end },
             _ => Conclusion::by_rules(verdict),
         }))
     }
 
-    /// Notes and tells that a seat is out.
+    /// Records and announces that a seat is out.
     fn note_exit(&mut self, seat: Seat, reason: Termination, detail: Option<String>) {
         let ply = u32::try_from(self.scoresheet.next_number()).unwrap_or(u32::MAX);
         self.out[seat] = Some(SeatExit { reason, detail, ply });
@@ -283,7 +283,7 @@ impl GameLoop<'_> {
         }
     }
 
-    /// Notes and tells which seats have gone out by the rules.
+    /// Records and announces the seats that went out by the rules.
     fn tell_newly_out(&mut self) {
         for out in self.scoresheet.newly_out() {
             if let Some(reason) = out.reason {
@@ -312,7 +312,7 @@ impl GameLoop<'_> {
             let seat = self.scoresheet.ask();
             self.announcements.ask(seat, self.scoresheet.own_turn(seat));
             let stop_limit = self.settings.timeouts.stop;
-            // Before the question is written: no clock runs yet.
+            // Before the question is written, because no clock is running yet.
             if let Some(feed) = &mut self.feed {
                 feed.ask(&self.scoresheet, seat);
             }
@@ -354,7 +354,7 @@ impl GameLoop<'_> {
                 Reply::Broken { seat: gone, why, at, answer } => {
                     let trouble = self.players[gone.index()].trouble(why).await;
                     let end = self.failed(gone, &TimedTrouble { trouble, at });
-                    // It loses at once, unless the ply in hand ends the game.
+                    // The bot loses at once, unless the current ply ends the game.
                     if let Some(answer) = answer {
                         self.judge(seat, answer)?;
                     }
@@ -373,8 +373,8 @@ impl GameLoop<'_> {
         }
     }
 
-    /// Returns whether a decision is void, since the arena itself did not run for this long meanwhile: longer than the margin
-    /// forgives, and time counts.
+    /// Returns whether a decision is void because the arena itself did not run for `paused` meanwhile: longer than the margin,
+    /// while time counted.
     fn is_spoilt(&self, seat: Seat, paused: Duration, reply: &Reply) -> bool {
         let clock = self.scoresheet.clock(seat);
         if paused <= clock.margin() {
@@ -382,7 +382,7 @@ impl GameLoop<'_> {
         }
         match reply {
             Reply::Late | Reply::Idle { .. } | Reply::Broken { why: Break::Unread(_), .. } => true,
-            // Processor time does not pass while nobody runs.
+            // Processor time does not pass while the bot is stopped.
             Reply::Answer(_) if clock.control().is_cpu() => false,
             Reply::Answer(answer) => {
                 let is_timed = clock.allowance().is_some() || clock.turn_time().is_some();
@@ -392,11 +392,11 @@ impl GameLoop<'_> {
         }
     }
 
-    /// Begins to measure what the system gives the process of a seat, where time limits its decision: code that reads the
-    /// record can then tell who was late, the bot or the machine.
+    /// Begins to measure the processor and waiting time of a seat's process, if time limits its decision. Readers of the record
+    /// can then see whether the bot or the machine was late.
     fn open_account(&mut self, seat: Seat) -> DecisionUsage {
         let background = &mut self.background[seat];
-        // Without a reading in this game nobody could tell what it did in its opponent's time.
+        // Without an earlier reading in this game, its work in the opponent's time would be unknown.
         let was_fast = self.speeds[seat] == BotSpeed::Fast && background.last().is_some();
         let account =
             DecisionUsage::open(&mut self.players[seat.index()], self.scoresheet.clock(seat), was_fast);
@@ -406,7 +406,7 @@ impl GameLoop<'_> {
         account
     }
 
-    /// Ends the measurement, and notes what was used.
+    /// Ends the measurement, and records the result.
     fn close_account(&mut self, seat: Seat, account: DecisionUsage, asked: Instant, reply: &Reply) {
         let (player, background) = (&mut self.players[seat.index()], &mut self.background[seat]);
         let took = asked.elapsed();
@@ -434,7 +434,7 @@ impl GameLoop<'_> {
         background.begin(now, after);
     }
 
-    /// Reads what was put off of what bots did in their opponents' time.
+    /// Makes the postponed readings of what bots did in their opponents' time.
     fn close_idle(&mut self) {
         for (player, background) in self.players.iter_mut().zip(&mut self.background) {
             if background.has_unread()
@@ -445,7 +445,7 @@ impl GameLoop<'_> {
         }
     }
 
-    /// Returns whether the game continues all the same: the bot only failed to decide, and is still there.
+    /// Returns whether the game continues anyway: the bot only failed to decide, and is still running.
     fn is_forgiven(&self, seat: Seat, end: &Conclusion) -> bool {
         let is_failure =
             matches!(end.reason, Termination::Timeout | Termination::IllegalMove | Termination::BadMove);
@@ -458,8 +458,8 @@ impl GameLoop<'_> {
             }
     }
 
-    /// Returns whether a bot that let its time pass holds its answer back. One that is to play on, in this game or in
-    /// this process, is not asked: it could not.
+    /// Returns whether a bot that let its time pass holds its output back. This closes its input, so it is not tried with a bot
+    /// that plays on in this game or in this process.
     async fn is_unflushed(&mut self, seat: Seat) -> bool {
         let plays_on = self.settings.conditions.on_fail == OnFail::Random
             || self.settings.conditions.restart == Restart::Never;
@@ -482,7 +482,7 @@ impl GameLoop<'_> {
         self.tell_newly_out();
     }
 
-    /// Tells every bot that is still there how the game ended.
+    /// Announces the end of the game to every bot that is still running.
     async fn announce(&mut self, end: &Conclusion) {
         let outcome = announced_result(end.result);
         for player in self.players.iter_mut() {

@@ -1,8 +1,7 @@
-//! A game that a person plays, or watches ply by ply: what is on the board, whose decision it is, what was taken back.
+//! A game that a person plays or follows ply by ply: the board, the decider, the plies that were taken back.
 //!
-//! It does no I/O and reads no clock: instants come from outside, as the time since any moment that stays the same
-//! for the whole session. What shows it (a terminal, a page) and the bots that play in it see the same rules, clocks
-//! and records as a tournament.
+//! It does no I/O and reads no clock. The caller supplies instants, as the time since any moment that is fixed for the session.
+//! The user interface (a terminal, a page) and the bots use the same rules, clocks and records as a tournament.
 
 mod keep;
 mod kept;
@@ -23,44 +22,44 @@ use crate::game::scoresheet::Scoresheet;
 
 pub use kept::{Kept, KeptError, KeptPly};
 
-/// Who sits in one seat.
+/// The player in one seat.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SeatedPlayer {
     /// The name, for records.
     pub name: String,
-    /// The version of a bot; empty where it is unknown.
+    /// The version of a bot; empty if unknown.
     pub version: String,
     /// The digest of a bot; empty for a person.
     pub digest: String,
-    /// Whether it is a person, who decides by hand.
+    /// Whether a person decides.
     pub is_person: bool,
-    /// What limits its decisions: nothing, where a person has none; [`InteractiveGame::usual_control`] for a bot.
+    /// The limits of its decisions: `None` for a person without a limit; [`InteractiveGame::usual_control`] for a bot.
     pub tc: Option<TimeControl>,
 }
 
-/// How a game ended, or that it was left.
+/// How a game ended, or that the user left it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Ending {
     /// Who won.
     pub result: GameResult,
-    /// Why.
+    /// The reason.
     pub reason: Termination,
 }
 
-/// What somebody said of a position.
+/// A comment of a player on a position.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Note {
-    /// Who said it.
+    /// The name of its author.
     pub by: String,
-    /// The seat from whose point of view it is.
+    /// The seat whose point of view it takes.
     pub seat: Seat,
-    /// What it is worth.
+    /// The evaluation.
     pub info: InfoRecord,
-    /// The best line, as far as it was told.
+    /// The principal variation, as far as it is known.
     pub line: Vec<String>,
 }
 
-/// Why something cannot be done now. Nothing has changed then, but where the time turned out to be over.
+/// Why an action is not possible now. Nothing has changed then, except if the time turned out to be over.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum Refusal {
     /// The game is over.
@@ -69,12 +68,12 @@ pub enum Refusal {
     /// The rules do not allow the ply.
     #[error("{0}")]
     Rules(Rejection),
-    /// The time of the seat to decide was over before: it has lost.
-    #[error("the time of {0} was over")]
+    /// The seat to decide had no time left, and has lost.
+    #[error("{0} has run out of time")]
     Late(Seat),
 }
 
-/// A game in the making.
+/// A game in progress.
 ///
 /// ```
 /// use std::time::Duration;
@@ -103,15 +102,15 @@ pub struct InteractiveGame {
     sitters: PerSeat<SeatedPlayer>,
     settings: PlaySettings,
     number: u64,
-    /// The plies, with those behind them that were taken back.
+    /// The plies, including those at the end that were taken back.
     line: Vec<Step>,
-    /// The game as it stands.
+    /// The game as it is now.
     scoresheet: Scoresheet,
-    /// How it ended, unless by its rules.
+    /// How it ended, if not by its rules.
     ending: Option<Ending>,
-    /// Since when the seat to decide has been deciding.
+    /// When the decider began to decide.
     since: Duration,
-    /// What was said of the positions after this many plies.
+    /// The comments on the positions, by the number of plies before them.
     notes: BTreeMap<usize, Vec<Note>>,
 }
 
@@ -120,9 +119,9 @@ pub struct InteractiveGame {
 struct Step {
     ply: String,
     seat: Seat,
-    /// Whether nobody decided it: a forced pass.
+    /// Whether it was a forced pass, which no player decides.
     is_forced: bool,
-    /// What the decision took, in whole microseconds; `None` for a forced pass and the later plies of one answer.
+    /// The time of the decision, in whole microseconds; `None` for a forced pass and the later plies of one answer.
     spent: Option<Duration>,
     info: Option<InfoRecord>,
     /// The position after it.
@@ -130,14 +129,14 @@ struct Step {
 }
 
 impl InteractiveGame {
-    /// Begins a game at `now`, from the start of the game or from a position string. `number` tells the games of a
-    /// session apart.
+    /// Begins a game at `now`, from the start of the game or from a position string. `number` distinguishes the games of a
+    /// session.
     ///
     /// # Errors
-    /// Says what is wrong with the position string.
+    /// When the position string is wrong.
     ///
     /// # Panics
-    /// When there are not as many who sit down as the table has seats.
+    /// When the number of players differs from that of the seats.
     pub fn new(
         setup: &Setup,
         start: Option<&str>,
@@ -146,7 +145,7 @@ impl InteractiveGame {
         number: u64,
         now: Duration,
     ) -> Result<Self, StartError> {
-        assert_eq!(sitters.len(), setup.seats(), "everybody has a seat, and every seat somebody");
+        assert_eq!(sitters.len(), setup.seats(), "one player per seat");
         let mut sitters = sitters;
         for sitter in sitters.iter_mut().filter(|sitter| !sitter.is_person) {
             sitter.tc.get_or_insert_with(Self::usual_control);
@@ -167,13 +166,13 @@ impl InteractiveGame {
         Ok(session)
     }
 
-    /// Returns what limits a bot that nobody limits: a second for every turn.
+    /// Returns the time control of a bot without one: a second per turn.
     ///
     /// # Panics
     /// Never.
     #[must_use]
     pub fn usual_control() -> TimeControl {
-        "movetime 1s".parse().expect("it is a time control")
+        "movetime 1s".parse().expect("it is a valid time control")
     }
 
     /// Returns the game and its options.
@@ -182,19 +181,19 @@ impl InteractiveGame {
         &self.setup
     }
 
-    /// Returns the position string of the start where it is not the game's own.
+    /// Returns the position string of the start, if it is not the game's own.
     #[must_use]
     pub fn start(&self) -> Option<&str> {
         self.start.as_deref()
     }
 
-    /// Returns who sits where.
+    /// Returns the players.
     #[must_use]
     pub const fn sitters(&self) -> &PerSeat<SeatedPlayer> {
         &self.sitters
     }
 
-    /// Returns who sits at a seat.
+    /// Returns the player in a seat.
     #[must_use]
     pub fn sitter(&self, seat: Seat) -> &SeatedPlayer {
         &self.sitters[seat]
@@ -206,12 +205,12 @@ impl InteractiveGame {
         self.scoresheet.referee().position()
     }
 
-    /// Returns the plies that were played and not taken back, each with the position after it.
+    /// Returns the plies that were not taken back, each with the position after it.
     pub fn plies(&self) -> impl DoubleEndedIterator<Item = (&str, &str)> + ExactSizeIterator {
         self.line[..self.len()].iter().map(|step| (step.ply.as_str(), step.position.as_str()))
     }
 
-    /// Returns how many plies were played and not taken back.
+    /// Returns the number of plies that were not taken back.
     #[must_use]
     pub fn len(&self) -> usize {
         self.scoresheet.moves().len()
@@ -223,7 +222,7 @@ impl InteractiveGame {
         self.len() == 0
     }
 
-    /// Returns who decides; nobody once the game is over.
+    /// Returns the seat that decides; `None` once the game is over.
     #[must_use]
     pub fn decider(&self) -> Option<Seat> {
         self.ending().is_none().then(|| self.scoresheet.referee().seat())
@@ -251,7 +250,7 @@ impl InteractiveGame {
         self.ending.clone().or_else(by_rules)
     }
 
-    /// Returns what a seat may still spend on its decision, or on its next one; `None` where no time limits it.
+    /// Returns the time left for a seat's decision, or for its next one; `None` if no time limits it.
     #[must_use]
     pub fn time_left(&self, seat: Seat, now: Duration) -> Option<Duration> {
         let tc = self.sitter(seat).tc.as_ref()?;
@@ -273,19 +272,18 @@ impl InteractiveGame {
         is_over
     }
 
-    /// Plays a ply of the person who decides, or of a person for the bot that does.
+    /// Plays a ply for the person who decides, or for the bot that decides.
     ///
     /// # Errors
-    /// When the game is over, the ply is not legal, or the time was over.
+    /// When the game is over, the ply is not legal, or no time was left.
     pub fn play(&mut self, ply: &str, now: Duration) -> Result<(), Refusal> {
         self.decide(&[ply.to_owned()], None, self.thought(now), now)
     }
 
-    /// Plays the answer of the bot that decides, which took it `spent`: plies of one turn. What goes beyond the turn is
-    /// dropped.
+    /// Plays the answer of the bot that decides, which took `spent`: plies of one turn. Plies beyond the turn are dropped.
     ///
     /// # Errors
-    /// When the game is over, one of the plies is not legal, or its clock had run out.
+    /// When the game is over, one of the plies is not legal, or no time was left.
     pub fn answer(
         &mut self,
         plies: &[String],
@@ -296,7 +294,7 @@ impl InteractiveGame {
         self.decide(plies, info, spent, now)
     }
 
-    /// Gives the game up for the seat that decides.
+    /// Resigns for the seat that decides.
     ///
     /// # Errors
     /// When the game is over.
@@ -306,8 +304,8 @@ impl InteractiveGame {
         Ok(())
     }
 
-    /// Ends the game since the bot that decides did not answer before its clock had run out. Where no clock ran, nothing
-    /// is lost, and nothing happens: returns whether the game ended.
+    /// Ends the game because the bot that decides did not answer before its clock ran out. Without a clock this does nothing.
+    /// Returns whether the game ended.
     pub fn lose_on_time(&mut self) -> bool {
         let Some(seat) = self.decider() else { return false };
         let has_clock = self.sitter(seat).tc.as_ref().is_some_and(TimeControl::has_clock);
@@ -317,12 +315,12 @@ impl InteractiveGame {
         has_clock
     }
 
-    /// Takes note of what was said of the position.
+    /// Stores a comment on the position.
     pub fn note(&mut self, note: Note) {
         self.notes.entry(self.len()).or_default().push(note);
     }
 
-    /// Returns what was said of the position after this many plies.
+    /// Returns the comments on the position after `plies` plies.
     #[must_use]
     pub fn notes(&self, plies: usize) -> &[Note] {
         self.notes.get(&plies).map_or(&[], Vec::as_slice)
@@ -340,7 +338,7 @@ impl InteractiveGame {
         let spent = Duration::from_micros(spent.as_micros().try_into().unwrap_or(u64::MAX));
         let is_late = matches!(self.scoresheet.charge(spent), Charge::Flagged(_));
         let sitter = self.sitter(seat);
-        // Where a bot has no clock, its late answer is as good as any.
+        // Without a clock, a late answer of a bot is accepted.
         if is_late && (sitter.is_person || sitter.tc.as_ref().is_some_and(TimeControl::has_clock)) {
             self.lose(seat, Termination::Timeout);
             return Err(Refusal::Late(seat));
@@ -379,7 +377,7 @@ impl InteractiveGame {
             played.push(ply.clone());
         }
         if played.is_empty() {
-            return Err(Rejection::NotAPly("there is no ply in it".to_owned()));
+            return Err(Rejection::NotAPly("the answer contains no ply".to_owned()));
         }
         Ok(played)
     }
@@ -398,7 +396,7 @@ impl InteractiveGame {
         self.since = now;
     }
 
-    /// Forgets the plies that were taken back, and what was said of the positions after them.
+    /// Forgets the plies that were taken back, and the comments on the positions after them.
     fn forget(&mut self) {
         let count = self.len();
         self.line.truncate(count);
@@ -413,8 +411,8 @@ impl InteractiveGame {
         self.ending = Some(Ending { result: self.result_without(seat), reason });
     }
 
-    /// Returns the result of a game that ends here because a seat has lost: at a table of more than two those who are still in
-    /// share the first place.
+    /// Returns the result of a game that ends here because a seat has lost. At a table of more than two seats the remaining
+    /// seats share the first place.
     fn result_without(&self, seat: Seat) -> GameResult {
         if !self.scoresheet.is_table() {
             return GameResult::win(seat.other());
@@ -434,7 +432,7 @@ impl InteractiveGame {
     }
 }
 
-/// Returns the scoresheet of a game in which nothing was played.
+/// Returns the scoresheet of a game without plies.
 fn scoresheet(
     setup: &Setup,
     start: Option<&str>,
@@ -443,7 +441,7 @@ fn scoresheet(
 ) -> Result<Scoresheet, StartError> {
     let clock = |sitter: &SeatedPlayer| match &sitter.tc {
         Some(tc) => Clock::new(tc, settings),
-        // No time limits it, and nothing reports its overruns.
+        // No time limits it, and its overruns are not reported.
         None => Clock::new(
             &InteractiveGame::usual_control(),
             &PlaySettings { no_timeout: true, ..settings.clone() },
@@ -451,5 +449,5 @@ fn scoresheet(
     };
     let clocks = sitters.each_ref().map(clock);
     let referee: Box<dyn Referee> = setup.referee(start)?;
-    Ok(Scoresheet::new(referee, start, clocks, &[]).expect("no ply is legal always"))
+    Ok(Scoresheet::new(referee, start, clocks, &[]).expect("an empty opening is always legal"))
 }

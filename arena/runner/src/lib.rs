@@ -1,14 +1,14 @@
-//! The schedule, the bots, the clocks and the match loop: what turns a plan into game records.
+//! The schedule, the bots, the clocks and the match loop: this crate turns a plan into game records.
 //!
 //! [`schedule()`] numbers the games of a run, [`probe()`] tries every bot before the first game, and [`play`] plays games,
-//! several at once: it tells a [`Listener`] what happens, one [`RunEvent`] after the other, and asks a [`Host`] for what it
-//! needs. A bot can lose a game here, never stop a run or touch a result; every wait has an absolute deadline and every
-//! buffer that a bot fills has a bound.
+//! several at once. `play` reports to a [`Listener`], one [`RunEvent`] after the other, and asks a [`Host`] for what it needs.
+//! A bot can lose a game, but it can never stop a run or change a result: every wait has an absolute deadline and every buffer
+//! that a bot fills has a bound.
 //!
-//! * `plan`: what is played and how; `schedule`: which games, with their numbers; `opening`: how they begin.
-//! * `run`: the slots in which games are played at once, the games that wait, and who is told.
-//! * `game`: one game between two bots: question, wait, verdict, record. `clock`: their clocks. `player`: one bot and the
-//!   conversation with it.
+//! * `plan`: what is played and how; `schedule`: the games and their numbers; `opening`: how games begin.
+//! * `run`: the slots that play games at once, the waiting games, and the listener.
+//! * `game`: one game, with question, wait, verdict and record; `clock`: its clocks; `player`: one bot and the conversation
+//!   with it.
 //! * `interactive_game` and `partner`: games by hand, and a bot that plays or advises in them.
 //! * `trial`: bots outside of a run.
 //!

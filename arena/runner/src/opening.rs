@@ -1,4 +1,4 @@
-//! How games begin: the same for everybody in a round, each opening once.
+//! The beginnings of games: the same for all bots in a round, and each opening once.
 
 mod all;
 mod book;

@@ -1,8 +1,8 @@
-//! One bot that plays or advises outside a match, asked by somebody who does not want to wait: a terminal, a page.
+//! A bot that plays or advises outside of a match, for a caller that must not block: a terminal, a page.
 //!
-//! A partner lives on a thread of its own with its own runtime. Questions go in without waiting, and what comes of them is
-//! told to a function: what the bot says while it thinks, its answer, or how it failed. A bot that failed is started again
-//! for the next question. Every wait has a deadline, and the process ends with its partner.
+//! A partner has its own thread and runtime. Asking a question does not block, and a callback receives the results: what the
+//! bot reports while it thinks, its answer, or its failure. A failed bot is restarted for the next question. Every wait has a
+//! deadline, and the process ends with its partner.
 
 mod conversation;
 mod inquiry;
@@ -21,25 +21,25 @@ use crate::{PlannedBot, PlaySettings};
 
 pub use inquiry::{Inquiry, InquiryError};
 
-/// What a partner tells, each with the `id` of its question.
+/// An event of a partner, with the `id` of its question.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum PartnerEvent {
-    /// The bot says something about its search.
+    /// The bot reports on its search.
     Report(u64, PartnerReport),
-    /// It has answered.
+    /// The bot has answered.
     Answered(u64, PartnerReply),
-    /// It has not, and will not: nothing else comes of this question.
+    /// The bot has failed, and nothing else follows for this question.
     Failed(u64, PartnerFailure),
-    /// It cannot be asked to answer at once: it keeps thinking.
+    /// The bot cannot be stopped, and keeps thinking.
     Unstoppable(u64),
 }
 
-/// What a bot says about its search, from its own point of view. Everything is fit to be shown.
+/// A bot's report on its search, from its own point of view. All text is escaped.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct PartnerReport {
-    /// Depth, score and nodes, as far as they are told.
+    /// Depth, score and nodes, as far as they are reported.
     pub info: InfoRecord,
-    /// The best line.
+    /// The principal variation.
     pub line: Vec<String>,
     /// Words for a reader.
     pub text: Option<String>,
@@ -48,55 +48,55 @@ pub struct PartnerReport {
 /// A bot's answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PartnerReply {
-    /// The plies, in this order; none where the bot resigns. Nobody has checked them against the rules.
+    /// The plies, in this order; empty if the bot resigns. They have not been checked against the rules.
     pub plies: Vec<String>,
     /// Whether it resigns.
     pub resigns: bool,
-    /// What it said last of its search: [`PartnerReport::info`] of the position, with the line that goes with it.
+    /// Its last report: [`PartnerReport::info`] of the position, with the line that belongs to it.
     pub report: PartnerReport,
-    /// How long it took, from the moment at which the question was written.
+    /// How long it took, since the question was written.
     pub spent: Duration,
 }
 
 /// Why there is no answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PartnerFailure {
-    /// What happened, in words without a subject, fit to be shown.
+    /// What happened, in words without a subject, escaped.
     pub fault: String,
-    /// The last lines of its standard error, fit to be shown.
+    /// The last lines of its standard error, escaped.
     pub stderr: Vec<String>,
-    /// Whether its time was over.
+    /// Whether it ran out of time.
     pub is_late: bool,
 }
 
-/// A bot that plays or advises outside a match. Dropped, it takes its process with it.
+/// A bot that plays or advises outside of a match. Dropping it ends its process.
 ///
-/// One question is open at a time: the next one gives up the one before it.
+/// One question is open at a time: the next one abandons it.
 #[derive(Debug)]
 pub struct Partner {
     commands: Option<UnboundedSender<Command>>,
     thread: Option<JoinHandle<()>>,
 }
 
-/// What a partner is told to do.
+/// A command to a partner.
 #[derive(Debug)]
 enum Command {
-    /// To answer.
+    /// Answer a question.
     Ask(Box<Inquiry>),
-    /// To answer this question now.
+    /// Answer this question now.
     Stop(u64),
-    /// To forget this question.
+    /// Forget this question.
     Drop(u64),
-    /// To end politely.
+    /// End politely.
     End,
 }
 
 impl Partner {
-    /// Prepares a bot; its process is started for the first question. `tell` is called on the partner's thread and must
-    /// not wait for the partner.
+    /// Prepares a bot. Its process starts with the first question. `tell` runs on the partner's thread and must not wait for
+    /// the partner.
     ///
     /// # Errors
-    /// When the system has no room for a thread with what waiting for a process needs.
+    /// When the system cannot provide a thread, or the resources to wait for a process.
     pub fn new(
         launcher: &'static dyn Launcher,
         bot: PlannedBot,
@@ -108,7 +108,7 @@ impl Partner {
         let (sender, receiver) = mpsc::unbounded_channel();
         let settings = settings.clone();
         let work = move || {
-            // What talks to a process stays on the thread that started it.
+            // The code that talks to a process stays on the thread that started it.
             let conversation = Conversation::new(launcher, bot, settings, tell, receiver);
             runtime.block_on(conversation.run());
         };
@@ -116,30 +116,30 @@ impl Partner {
         Ok(Self { commands: Some(sender), thread: Some(thread) })
     }
 
-    /// Asks a question. An open one is given up.
+    /// Asks a question, abandoning an open one.
     pub fn ask(&self, inquiry: Inquiry) {
         self.send(Command::Ask(Box::new(inquiry)));
     }
 
-    /// Has the bot answer this question now. One that cannot be asked to says so ([`PartnerEvent::Unstoppable`]).
+    /// Asks the bot to answer this question now. If it cannot be stopped, [`PartnerEvent::Unstoppable`] follows.
     pub fn stop(&self, id: u64) {
         self.send(Command::Stop(id));
     }
 
-    /// Forgets this question: its answer is dropped. A bot that does not come to its end soon is started again.
+    /// Forgets this question and drops its answer. A bot that does not finish soon is restarted.
     pub fn drop_question(&self, id: u64) {
         self.send(Command::Drop(id));
     }
 
-    /// Lets the bot end politely, and waits for that: at most for [`protocol::Timeouts::quit`] and
-    /// [`protocol::Timeouts::terminate`], besides what giving up an open question takes.
+    /// Lets the bot end politely, and waits for that: at most [`protocol::Timeouts::quit`] plus
+    /// [`protocol::Timeouts::terminate`], besides the time to abandon an open question.
     pub fn end(mut self) {
         self.send(Command::End);
         self.join();
     }
 
     fn send(&self, command: Command) {
-        // It fails only when the thread is gone: then nobody is there to be told.
+        // Sending fails only when the thread has ended.
         if let Some(commands) = &self.commands {
             let _ = commands.send(command);
         }

@@ -23,27 +23,27 @@ pub use self::spare_cores::spare_cores;
 pub use self::tasks::Tasks;
 use crate::{Fixture, Opening, OpeningSource, PairPlace};
 
-/// Everything that games are played from.
+/// The bots, games and settings of a run.
 #[derive(Clone, Debug)]
 pub struct GamePlan {
     /// The bots.
     pub bots: Vec<PlannedBot>,
     /// The games of the tournament.
     pub contests: Vec<Contest>,
-    /// How they are played.
+    /// The settings of play.
     pub settings: PlaySettings,
 }
 
 impl GamePlan {
-    /// Returns how many seats the largest table has: 2 or more.
+    /// Returns the number of seats at the largest table, at least 2.
     #[must_use]
     pub fn most_seats(&self) -> usize {
         self.contests.iter().map(|contest| contest.setup.seats()).max().unwrap_or(2).max(2)
     }
 
-    /// Returns the tasks that play fixtures, in their order, without those of which the plan lacks the game or a bot.
+    /// Returns the tasks that play fixtures, in order, without those whose game or bots are not in the plan.
     pub fn tasks<F: IntoIterator<Item: Borrow<Fixture>>>(&self, fixtures: F) -> impl Iterator<Item = Task> {
-        // Of several bots that are the same, the first one plays.
+        // Among several identical bots, the first one plays.
         let bots = self.bots.iter().enumerate().rev();
         let bots: HashMap<_, _> = bots.map(|(index, bot)| ((&*bot.name, &*bot.digest), index)).collect();
         let task = move |fixture: F::Item| {
@@ -73,55 +73,56 @@ pub struct PlannedBot {
     pub name: String,
     /// The version declared in the tournament file.
     pub version: Option<String>,
-    /// How its process is started.
+    /// How to start its process.
     pub launch: Launch,
-    /// The words by which it is addressed.
+    /// The dialect of the protocol that it speaks.
     pub dialect: Profile,
     /// The options sent with `setoption`, in this order.
     pub options: Vec<(String, String)>,
-    /// A time control of its own.
+    /// Its own time control, if it has one.
     pub tc: Option<TimeControl>,
-    /// The digest that tells its versions apart.
+    /// The digest that identifies its version.
     pub digest: String,
-    /// How many games it may play at once, where that is limited: one for a bot that owns a port or a device. Its
-    /// processes are then ended after every game.
+    /// How many games it may play at once, if limited: one for a bot that owns a port or a device. Its processes then end after
+    /// every game.
     pub at_once: Option<NonZeroUsize>,
-    /// The files that it is made of and reads, as far as they are known, its executable first: what another machine needs to
+    /// The files that it consists of and reads, as far as they are known, its executable first: what another machine needs to
     /// play it.
     pub files: Vec<PathBuf>,
 }
 
 impl PlannedBot {
-    /// Returns what the schedule knows the bot by.
+    /// Returns the bot's identity in the schedule.
     #[must_use]
     pub fn identity(&self) -> BotId {
         BotId { name: self.name.clone(), digest: self.digest.clone() }
     }
 }
 
-/// How a process is started.
+/// How to start a process.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Launch {
-    /// Words before the program: another program that confines itself and becomes this one. Mostly none.
+    /// Words before the program: another program that confines itself and then becomes this one. Usually none.
     pub prefix: Vec<OsString>,
-    /// The program, absolute or to be found in `PATH`.
+    /// The program, absolute or found in `PATH`.
     pub program: PathBuf,
     /// Its arguments.
     pub args: Vec<OsString>,
-    /// The directory it runs in.
+    /// The working directory.
     pub dir: PathBuf,
-    /// Variables added to the arena's environment; those of a bot that a prefix confines have names of which only that knows.
+    /// Variables added to the arena's environment. If a prefix confines the bot, only the prefix knows the names of the bot's
+    /// own variables.
     pub env: Vec<(String, String)>,
-    /// How lines reach it.
+    /// What carries its lines.
     pub io: Carrier,
-    /// Whether its private directory is its home too. A guarded process has such a directory in any case, as `TMPDIR`.
+    /// Whether its private directory is also its home. A guarded process always has such a directory, as `TMPDIR`.
     pub is_private: bool,
-    /// What all its processes together may use; only a guard holds them to it.
+    /// The limits on all its processes together, which only a guard enforces.
     pub quota: Quota,
 }
 
 impl Launch {
-    /// Returns the command as one would type it, for messages: without what confines it.
+    /// Returns the command as a user would type it, for messages, without the confining prefix.
     #[must_use]
     pub fn command(&self) -> String {
         let words =
@@ -134,15 +135,15 @@ impl Launch {
 /// One game of the tournament: its rules, time control and openings.
 #[derive(Clone, Debug)]
 pub struct Contest {
-    /// The game's name with the options that are not the defaults: unique in a run.
+    /// The game's name with the options that differ from the defaults: unique in a run.
     pub label: String,
     /// The rules.
     pub setup: Setup,
-    /// The time control of bots that have none of their own.
+    /// The time control of bots without their own.
     pub tc: TimeControl,
     /// How games begin.
     pub openings: OpeningSource,
-    /// Which pairs of games begin alike.
+    /// Which pairs of games share an opening.
     pub per: OpeningScope,
 }
 
@@ -151,54 +152,54 @@ pub struct Contest {
 pub struct Task {
     /// The number of the game, from 1.
     pub number: u64,
-    /// The number of its block, from 1; with two seats that is a pair.
+    /// The number of its block, from 1. With two seats a block is a pair.
     pub pair: u64,
-    /// Which game of its block it is, from 1.
+    /// The position of the game in its block, from 1.
     pub leg: u8,
     /// The round, from 1.
     pub round: u32,
-    /// Where its pair stands among those of its game, which tells its opening.
+    /// The place of its pair among those of its game, which determines its opening.
     pub place: PairPlace,
-    /// Which of [`GamePlan::contests`].
+    /// The index in [`GamePlan::contests`].
     pub contest: usize,
-    /// Which of [`GamePlan::bots`] sit where.
+    /// The indices in [`GamePlan::bots`], by seat.
     pub seats: PerSeat<usize>,
 }
 
 /// A game to play, with its opening.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Job {
-    /// Which.
+    /// The task.
     pub task: Task,
-    /// How it begins.
+    /// The opening.
     pub opening: Opening,
 }
 
-/// How games are played.
+/// The settings of play.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PlaySettings {
-    /// The seed of everything random.
+    /// The seed of all randomness.
     pub seed: u64,
     /// The conditions under which games are played, as the keys of a tournament file declare them.
     pub conditions: Conditions,
-    /// When the arena ends a game that its rules have not ended.
+    /// When the arena ends a game before its rules do.
     pub adjudicate: Adjudication,
-    /// How many games are played at once, until [`crate::Control::set_slots`] says otherwise.
+    /// How many games are played at once, until [`crate::Control::set_slots`] changes it.
     pub concurrency: NonZeroUsize,
-    /// The cores that the games keep to, where they do: then no more are played at once than there are places.
+    /// The cores that games are pinned to, if any. Then at most one game per place is played at once.
     pub pins: Pins,
-    /// How long the arena waits outside the clocks; what limits thinking is [`Conditions::think_limit`].
+    /// How long the arena waits when no clock is running. [`Conditions::think_limit`] limits thinking.
     pub timeouts: Timeouts,
-    /// Whether every line is told ([`crate::RunEvent`]).
+    /// Whether every line is reported ([`crate::RunEvent`]).
     pub trace: bool,
-    /// Whether every line of a game is told ([`crate::RunEvent`]) when the game has ended.
+    /// Whether every line of a game is reported ([`crate::RunEvent`]) after its end.
     pub transcripts: bool,
-    /// Whether clocks are kept but nobody loses on time: for bots in a debugger.
+    /// Whether clocks run but no bot loses on time: for bots in a debugger.
     pub no_timeout: bool,
 }
 
 impl PlaySettings {
-    /// Returns the usual settings with this seed: one game at a time.
+    /// Returns the default settings with this seed: one game at a time.
     #[must_use]
     pub fn new(seed: u64) -> Self {
         Self {
@@ -216,7 +217,7 @@ impl PlaySettings {
 }
 
 impl PlaySettings {
-    /// Returns the settings as they are played by: in a debugger nothing is waited for in vain.
+    /// Returns the settings that play uses. With `no_timeout`, greetings, set-ups and writes may take a week.
     pub(crate) fn effective(&self) -> Self {
         let mut settings = self.clone();
         if self.no_timeout {

@@ -1,6 +1,6 @@
 //! One bot and the conversation with it: greeting, set-up, questions, farewell.
 //!
-//! A player never judges. It reports what the bot said and when, or what went wrong and when.
+//! A player never judges. It reports what the bot sent and when, or what went wrong and when.
 
 mod flush;
 pub(crate) mod line_log;
@@ -33,48 +33,48 @@ use crate::player::link::{Break, Link, LinkSignal, Transport};
 use crate::player::trouble::{Gone, TimedTrouble, Trouble};
 use crate::{Direction, PlannedBot};
 
-/// How long a process may take to end once its output has been closed, so that its status can be told.
+/// How long a process may take to end after it closed its output, so that its status can be reported.
 const EXIT_GRACE: Duration = Duration::from_millis(200);
 
-/// How long one may take that is about to end, as the system tells: on a busy machine its guard hears of it late.
+/// The same if the system reports that the process is about to end: on a busy machine its guard learns of it late.
 const END_GRACE: Duration = Duration::from_secs(10);
 
-/// One bot, ready to be talked to. Dropped, it takes its process and its group with it.
+/// One bot, ready for a conversation. Dropping it ends its process and its process group.
 pub(crate) struct Player {
     link: Link,
     dialogue: Dialogue,
-    /// `None` only once it has been ended.
+    /// The process; `None` only after it has been ended.
     process: Option<Box<dyn BotProcess>>,
     log: LineLog,
-    /// The plies of the game with the one that it expects, while it thinks about what comes then.
+    /// While the bot ponders: the plies of the game with the one that it expects.
     foreseen: Option<Moves>,
-    /// The last question: its memory is used again.
+    /// The last question, whose memory is reused.
     question: String,
-    /// What it is told once it does not think any more.
+    /// Messages that are held until the bot stops thinking.
     held: String,
-    /// Whether it holds its output back.
+    /// Whether the bot holds its output back.
     pulse: Pulse,
-    /// Runs to the end of a decision.
+    /// The timer of a decision.
     timer: DeadlineTimer,
-    /// Runs to the end of any other wait: those last less long, so that neither has to be set to an earlier time.
+    /// The timer of all other waits. These are shorter, so neither timer has to be set to an earlier time.
     ready: DeadlineTimer,
-    /// Notices whether the arena itself did not run while the bot was waited for.
+    /// Notices pauses of the arena itself while it waits for the bot.
     watchdog: Watchdog,
-    /// What its processes may use.
+    /// The limits of its processes.
     quota: Quota,
     /// Whether its processes are stopped.
     is_frozen: bool,
-    /// Where its processes are.
+    /// Where its processes run.
     whereabouts: Whereabouts,
 }
 
-/// What comes from a bot.
+/// What arrives from a bot.
 #[derive(Debug)]
 #[expect(clippy::large_enum_variant, reason = "one at a time, and nearly always the large one")]
 pub(crate) enum Heard {
-    /// A line, and what it means.
+    /// A line, and its meaning.
     Said(Event),
-    /// Nothing will come any more.
+    /// Nothing more will come.
     Broken(Break),
 }
 
@@ -85,9 +85,9 @@ pub(crate) struct LostBot {
     pub(crate) failure: TimedTrouble,
     /// The end of its standard error.
     pub(crate) stderr: Vec<u8>,
-    /// What was said.
+    /// The last lines exchanged.
     pub(crate) spoken: Spoken,
-    /// How its output is flushed, if it was found to be held back.
+    /// How to flush its output, if it was found to be held back.
     pub(crate) flush: Option<String>,
 }
 
@@ -114,7 +114,7 @@ impl Player {
         }
     }
 
-    /// Returns the player of a process at the other end of a transport, not yet greeted.
+    /// Returns the player of a process at the other end of a transport, before the greeting.
     pub(crate) fn new(
         process: Box<dyn BotProcess>,
         transport: Transport,
@@ -168,7 +168,7 @@ impl Player {
         self.wait("readyok", limit).await
     }
 
-    /// Gets back in step with the bot, whatever it was doing.
+    /// Resynchronizes with the bot, whatever it was doing.
     pub(crate) async fn resync(&mut self, limit: Duration) -> Result<(), TimedTrouble> {
         self.link.start_ply();
         let text = self.dialogue.ready_check();
@@ -183,7 +183,7 @@ impl Player {
         }
     }
 
-    /// Puts a question. What the bot has written before is to be heard first: see [`Player::settle`].
+    /// Asks a question. Read what the bot has written before: see [`Player::settle`].
     pub(crate) fn ask(&mut self, ask: &Ask<'_>) {
         self.foreseen = None;
         self.release();
@@ -193,17 +193,17 @@ impl Player {
         self.link.send_question(&self.question, go);
     }
 
-    /// Begins to count the output for a ply, be it the bot's own or the opponent's.
+    /// Starts counting the output for a ply of the bot or of the opponent.
     pub(crate) const fn start_ply(&mut self) {
         self.link.start_ply();
     }
 
-    /// Returns the instant at which the clock of the last question started, if it has been written.
+    /// Returns when the clock of the last question started, if the question has been written.
     pub(crate) const fn started(&self) -> Option<Instant> {
         self.link.started()
     }
 
-    /// Tells that a ply was played, if the bot wants to know.
+    /// Announces an accepted ply, if the bot wants that.
     pub(crate) fn tell_played(&mut self, seat: rules::Seat, ply: &str, spent: Option<Duration>) {
         if !self.identity().wants(Want::Played) {
             return;
@@ -213,7 +213,7 @@ impl Player {
             pairs = pairs.with("ms", spent.as_millis());
         }
         if let Some(text) = self.dialogue.played(number(seat), ply, &pairs) {
-            // SPEC 6.4: nothing but a few words of control may come between `go` and `bestmove`.
+            // SPEC 6.4: only a few control messages may come between `go` and `bestmove`.
             if self.dialogue.state() == State::Thinking {
                 self.held.push_str(&text);
             } else {
@@ -222,7 +222,8 @@ impl Player {
         }
     }
 
-    /// Tells that a seat is out. Its own bot, where it still thinks, is asked to stop, if it can be, and not asked again.
+    /// Announces that a seat is out. If its own bot is still thinking, it is asked to stop, if it can be, and is not asked
+    /// again.
     pub(crate) fn tell_out(&mut self, seat: rules::Seat, code: &str, is_own: bool) {
         if is_own {
             self.held.clear();
@@ -230,7 +231,7 @@ impl Player {
             self.stop();
         }
         let text = self.dialogue.out(number(seat), code, is_own);
-        // SPEC 6.4: nothing but a few words of control may come between `go` and `bestmove`.
+        // SPEC 6.4: only a few control messages may come between `go` and `bestmove`.
         if self.dialogue.state() == State::Thinking {
             self.held.push_str(&text);
         } else {
@@ -238,13 +239,13 @@ impl Player {
         }
     }
 
-    /// Tells what was wrong with an answer.
+    /// Reports an error in an answer to the bot.
     pub(crate) fn tell_error(&mut self, code: &str, pairs: &Pairs, words: &str) {
         let text = self.dialogue.error(code, pairs, words);
         self.tell(&text);
     }
 
-    /// Tells how the game ended. A bot that still thinks is asked to stop, if it can be.
+    /// Announces the end of the game. A bot that is still thinking is asked to stop, if it can be.
     pub(crate) fn tell_end(&mut self, outcome: &AnnouncedResult, code: &str, plies: usize) {
         self.held.clear();
         self.foreseen = None;
@@ -253,13 +254,12 @@ impl Player {
         self.tell(&text);
     }
 
-    /// Returns what the bot says next.
+    /// Returns the bot's next message.
     pub(crate) async fn next(&mut self) -> (Heard, Instant) {
         poll_fn(|cx| self.poll_next(cx)).await
     }
 
-    /// Returns what the bot says next, or `None` once a deadline is past, which is put off by as long as the arena itself
-    /// does not run meanwhile.
+    /// Returns the bot's next message, or `None` after a deadline. A pause of the arena itself postpones the deadline.
     async fn next_until(&mut self, deadline: &mut Instant) -> Option<(Heard, Instant)> {
         self.watchdog.reset();
         self.watchdog.begin(Instant::now());
@@ -278,7 +278,7 @@ impl Player {
         .await
     }
 
-    /// As [`Player::next_until`], with a deadline or for ever. Adds to `paused` for how long the arena itself did not run.
+    /// Works as [`Player::next_until`], with or without a deadline. Adds the arena's own pauses to `paused`.
     pub(crate) async fn next_in_time(
         &mut self,
         deadline: &mut Option<Instant>,
@@ -290,27 +290,27 @@ impl Player {
         heard
     }
 
-    /// Returns its watchdog, which looks at the wait for its decision.
+    /// Returns the watchdog, for the wait for its decision.
     pub(crate) const fn watchdog(&mut self) -> &mut Watchdog {
         &mut self.watchdog
     }
 
-    /// Completes once a deadline for a decision is past.
+    /// Completes after a deadline for a decision.
     pub(crate) fn poll_timer(&mut self, deadline: Instant, cx: &mut Context<'_>) -> Poll<()> {
         self.timer.poll(deadline, cx)
     }
 
-    /// Returns its link, to be waited for without the runtime.
+    /// Returns the link, for waiting without the runtime.
     pub(crate) const fn link(&self) -> &Link {
         &self.link
     }
 
-    /// Returns its link, to be told what the system has told.
+    /// Returns the link, for passing on news from the system.
     pub(crate) const fn link_mut(&mut self) -> &mut Link {
         &mut self.link
     }
 
-    /// Writes what can be written and returns what the bot says next.
+    /// Writes what can be written and returns the bot's next message.
     pub(crate) fn poll_next(&mut self, cx: &mut Context<'_>) -> Poll<(Heard, Instant)> {
         loop {
             let Poll::Ready((signal, at)) = self.link.poll(cx) else { return Poll::Pending };
@@ -319,7 +319,7 @@ impl Player {
                 LinkSignal::Broken(why) => return Poll::Ready((Heard::Broken(why), at)),
             };
             self.log.note(Direction::FromBot, at, &line);
-            // SPEC 6.5: bytes that were waiting before `go` are no answer.
+            // SPEC 6.5: bytes received before `go` are not an answer.
             let is_early = self.dialogue.state() == State::Thinking && self.link.started().is_none();
             if !is_early {
                 let event = self.dialogue.receive(&line);
@@ -329,15 +329,15 @@ impl Player {
         }
     }
 
-    /// Writes what can be written and takes what has come from a bot that was not asked, unread and piece by
-    /// piece. Returns why the link is broken, if that turns out.
+    /// Writes what can be written, and logs, line by line, what came from a bot that was not asked. Returns why the link is
+    /// broken, if that turns out.
     pub(crate) fn poll_aside(&mut self, cx: &mut Context<'_>) -> Poll<Option<(Break, Instant)>> {
         loop {
             let Poll::Ready((signal, at)) = self.link.poll(cx) else { return Poll::Pending };
             match signal {
                 LinkSignal::Line(line) => {
                     self.log.note(Direction::FromBot, at, &line);
-                    // An answer that comes too early ends the thinking, and is dropped.
+                    // An answer that comes too early ends pondering, and is dropped.
                     if self.is_pondering() {
                         self.dialogue.receive(&line);
                     }
@@ -350,15 +350,14 @@ impl Player {
         }
     }
 
-    /// Takes what the bot has written so far, with one look at the system for news. Returns why the link is
-    /// broken, if that turns out.
+    /// Reads what the bot has written so far, after asking the system once for news. Returns why the link is broken, if that
+    /// turns out.
     pub(crate) async fn settle(&mut self) -> Option<(Break, Instant)> {
         tokio::task::yield_now().await;
         self.drain().await
     }
 
-    /// Takes what the bot has written as far as the system has announced it. Returns why the link is broken, if that turns
-    /// out.
+    /// Reads what the system has reported of the bot's output. Returns why the link is broken, if that turns out.
     pub(crate) async fn drain(&mut self) -> Option<(Break, Instant)> {
         poll_fn(|cx| {
             while let Poll::Ready((heard, at)) = self.poll_next(cx) {
@@ -371,7 +370,7 @@ impl Player {
         .await
     }
 
-    /// Returns what the break of the link means.
+    /// Returns the meaning of a broken link.
     pub(crate) async fn trouble(&mut self, why: Break) -> Trouble {
         let is_greeted = self.dialogue.state() != State::Handshake;
         match why {
@@ -394,22 +393,22 @@ impl Player {
         }
     }
 
-    /// Returns whether nothing will come any more, or nobody can be asked: its input was closed.
+    /// Returns whether nothing more will come, or no question is possible because its input was closed.
     pub(crate) const fn is_broken(&self) -> bool {
         self.link.is_broken() || self.pulse.is_closed()
     }
 
-    /// Returns why nothing will come any more and since when, if that is so.
+    /// Returns why nothing more will come and since when, if so.
     pub(crate) const fn broken(&self) -> Option<(Break, Instant)> {
         self.link.broken()
     }
 
-    /// Returns whether the bot owes an answer, even to a question that was given up.
+    /// Returns whether the bot owes an answer, even to an abandoned question.
     pub(crate) const fn is_owing(&self) -> bool {
         self.dialogue.is_waiting()
     }
 
-    /// Returns what the bot said about itself.
+    /// Returns what the bot declared.
     pub(crate) fn identity(&self) -> &protocol::Identity {
         self.dialogue.identity()
     }
@@ -419,7 +418,7 @@ impl Player {
         self.process().map(Process::stderr).unwrap_or_default()
     }
 
-    /// Has its lines noted in another log from here on.
+    /// Continues with another log of its lines.
     pub(crate) fn set_log(&mut self, log: LineLog) {
         let before = self.take_log();
         self.log = log.with_room_of(before);
@@ -430,12 +429,12 @@ impl Player {
         self.log.spoken()
     }
 
-    /// Takes the log of its lines; a new one takes what comes.
+    /// Returns the log of its lines and starts a new one.
     pub(crate) fn take_log(&mut self) -> LineLog {
         std::mem::replace(&mut self.log, LineLog::new(Instant::now()))
     }
 
-    /// Says goodbye and ends the process: politely first.
+    /// Ends the process, politely first.
     pub(crate) async fn end(mut self, timeouts: &Timeouts) {
         let deadline = Instant::now() + timeouts.quit;
         self.link.start_ply();
@@ -443,7 +442,7 @@ impl Player {
         self.tell(&quit);
         self.link.close();
         while !self.is_broken() && Instant::now() < deadline {
-            // What is said now is of no interest, but must be read, or the bot could not reach its end.
+            // Its output no longer matters but must be read, otherwise the bot might not be able to end.
             if timeout_at(deadline, self.next()).await.is_err() {
                 break;
             }
@@ -460,7 +459,7 @@ impl Player {
             None => ProcessEnd { status: None, stderr: Vec::new() },
         };
         match self.pulse.take_stderr() {
-            // It ended because its input was closed, and what it wrote about that is of no interest.
+            // It ended because its input was closed, so its status and later output do not matter.
             Some(stderr) => ProcessEnd { status: None, stderr },
             None => ended,
         }
@@ -476,7 +475,7 @@ impl Player {
         process.status()
     }
 
-    /// Waits until the greeting or the set-up is over. The limit is one deadline, whatever the bot says.
+    /// Waits for the end of the greeting or the set-up. The limit is one deadline, which no message extends.
     async fn wait(&mut self, awaited: &str, limit: Duration) -> Result<(), TimedTrouble> {
         let mut deadline = Instant::now() + limit;
         let silent = |is_unflushed, at| {
@@ -507,7 +506,7 @@ impl Player {
         }
     }
 
-    /// Tells what was held back, unless the bot still thinks.
+    /// Sends held messages, unless the bot is still thinking.
     fn release(&mut self) {
         if !self.held.is_empty() && self.dialogue.state() != State::Thinking {
             let text = std::mem::take(&mut self.held);
@@ -521,12 +520,12 @@ impl Player {
     }
 }
 
-/// Returns the seat as the protocol counts it.
+/// Returns the seat as the protocol numbers it.
 pub(crate) fn number(seat: rules::Seat) -> protocol::SeatNumber {
     protocol::SeatNumber::new(seat.index() as u8 + 1).expect("seats are counted from 1")
 }
 
-/// Returns a result of the rules as the protocol says it.
+/// Returns a result of the rules in the protocol's form.
 pub(crate) fn announced(outcome: rules::Outcome) -> AnnouncedResult {
     match outcome {
         rules::Outcome::Win(seat) => AnnouncedResult::Win(number(seat)),
@@ -537,7 +536,7 @@ pub(crate) fn announced(outcome: rules::Outcome) -> AnnouncedResult {
     }
 }
 
-/// Returns the result of a game as the protocol says it.
+/// Returns the result of a game in the protocol's form.
 pub(crate) fn announced_result(result: record::GameResult) -> AnnouncedResult {
     match result {
         record::GameResult::P1Win => announced(rules::Outcome::Win(rules::Seat::P1)),

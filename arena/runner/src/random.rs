@@ -1,8 +1,8 @@
-//! Everything random, from the one seed of a run.
+//! All randomness, from the one seed of a run.
 //!
-//! A stream belongs to what it is for, never to the number of a game, so that neither the order of games nor
-//! how many are played at once changes anything. The numbers are the same on every platform and stay the same
-//! with every version of the library: only the raw output of ChaCha8 is used.
+//! A stream belongs to a purpose, never to the number of a game, so neither the order of games nor the number of games at once
+//! changes anything. The numbers are the same on every platform and with every version of the library, because only the raw
+//! output of ChaCha8 is used.
 
 use rand::SeedableRng;
 use rand::rand_core::Rng;
@@ -14,7 +14,7 @@ use rules::Fnv64;
 pub(crate) struct RandomStream(ChaCha8Rng);
 
 impl RandomStream {
-    /// Returns the stream of a run for a purpose, named by words.
+    /// Returns the stream of a run for a purpose, given as words.
     pub(crate) fn new(seed: u64, purpose: &[&str]) -> Self {
         let mut key = [0; 32];
         key[..8].copy_from_slice(&seed.to_le_bytes());
@@ -25,7 +25,7 @@ impl RandomStream {
 
     /// Returns a number below `bound`, which is at least 1.
     pub(crate) fn below(&mut self, bound: usize) -> usize {
-        // The multiplication favours no number by more than one part in 2^64 / bound.
+        // The multiplication prefers no number by more than one part in 2^64 / bound.
         let product = u128::from(self.0.next_u64()) * bound as u128;
         usize::try_from(product >> 64).expect("below a bound that is a usize")
     }
@@ -41,7 +41,7 @@ pub(crate) fn bot_seed(seed: u64, label: &str, names: &[&str], game: (u32, u8), 
     stream.below(0x7fff_ffff) as u64 + 1
 }
 
-/// Returns a hash of the words, each with its length, that is fixed for ever.
+/// Returns a hash of the words, including their lengths, which never changes.
 pub(crate) fn hash(words: &[&str]) -> u64 {
     let mut hash = Fnv64::default();
     for word in words {

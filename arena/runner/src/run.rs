@@ -1,4 +1,4 @@
-//! Playing many games on this machine: the coordinator, which hands them to slots in order and takes the records.
+//! Playing many games on this machine: the coordinator gives them to slots in order and collects the records.
 
 mod control;
 pub(crate) mod dispatch;
@@ -36,29 +36,29 @@ use crate::run::slot::{Shared, Slot, SlotReport, most_descriptors};
 use crate::run::stagger::Stagger;
 use crate::{GamePlan, Job, NoOpening, Tasks, Unpinned};
 
-/// How often a tick is told at least.
+/// The longest time between two ticks.
 const TICK: Duration = Duration::from_millis(100);
 
 /// How often the host is asked for games while slots wait for them.
 const AWAITED: Duration = Duration::from_millis(5);
 
-/// How many descriptors are left to everything but the games.
+/// How many descriptors are reserved for everything except the games.
 pub(crate) const SPARE_DESCRIPTORS: usize = 128;
 
-/// Returns how many descriptors this many games at once may take, at tables of up to this many seats.
+/// Returns the most descriptors that `games` games at once need, at tables of up to `seats` seats.
 #[must_use]
 pub const fn descriptors(games: usize, seats: usize) -> u64 {
     (SPARE_DESCRIPTORS + games * most_descriptors(seats)) as u64
 }
 
-/// What came of a run.
+/// The numbers of games of a run, by outcome.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct PlayCounts {
     /// The games that were played and recorded.
     pub played: u64,
-    /// The games that were void and begun again.
+    /// The games that were void and restarted.
     pub void: u64,
-    /// The games that were recorded without being played, since one of their bots is withdrawn.
+    /// The games that were recorded without play, because one of their bots is withdrawn.
     pub withdrawn: u64,
     /// The games that were abandoned and not recorded.
     pub abandoned: u64,
@@ -70,56 +70,57 @@ pub struct PlayCounts {
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum RunError {
-    /// The host could not keep a record.
-    #[error("the record of game {game} could not be kept")]
+    /// The host could not store a record.
+    #[error("cannot store the record of game {game}")]
     Record {
         /// The number of the game.
         game: u64,
-        /// Why.
+        /// The cause.
         #[source]
         source: EventError,
     },
-    /// The host could not take another event.
-    #[error("what happened could not be noted")]
+    /// The host could not handle another event.
+    #[error("cannot handle an event of the run")]
     Event {
-        /// Why.
+        /// The cause.
         #[source]
         source: EventError,
     },
-    /// A game has no opening of the length asked for.
+    /// A game has no opening of the required length.
     #[error(transparent)]
     Opening(#[from] NoOpening),
-    /// The rules of a game failed, or contradict themselves: no bot is to blame.
+    /// The rules of a game failed, or contradict themselves. No bot is to blame.
     #[error("the rules of {label} failed in game {game}")]
     Rules {
         /// The number of the game.
         game: u64,
-        /// The label of what was played.
+        /// The label of the game.
         label: String,
-        /// What the rules said.
+        /// The message of the rules.
         #[source]
         rejection: Rejection,
     },
-    /// The cores of a game are gone.
+    /// The cores of a game are no longer available.
     #[error(transparent)]
     Pin(#[from] Unpinned),
-    /// The system does not provide what playing needs.
-    #[error("the system has no room for another game at once")]
+    /// The system does not provide the resources for playing.
+    #[error("the system lacks the resources for another game at once")]
     System(#[from] io::Error),
-    /// The machines that play the games cannot be reached, or cannot go on.
+    /// The machines that play the games cannot be reached, or cannot continue.
     #[error(transparent)]
     Executor(EventError),
 }
 
-/// Plays games, as many at once as the settings say, with processes started by `launcher`, and tells the host what happens.
+/// Plays games, as many at once as the settings say, with processes started by `launcher`, and reports to the host.
 ///
-/// Games are begun in the order in which they stand, which is that of their numbers; one that has to wait for its bots
-/// ([`PlannedBot::at_once`](crate::PlannedBot::at_once), [`PlaySettings::max_faults`](settings::Conditions::max_faults)) lets later
-/// ones pass. What happens in a game depends on the plan and its [`Task`](crate::plan::Task) only, never on the others. Returns when every game has ended or the run was ended, and every
-/// process of every bot is gone. Further games may be decided while these are played ([`Host::more`]).
+/// Games begin in the given order, which is that of their numbers. A game that must wait for its bots
+/// ([`PlannedBot::at_once`](crate::PlannedBot::at_once), [`PlaySettings::max_faults`](settings::Conditions::max_faults)) lets
+/// later ones pass. A game depends on the plan and its [`Task`](crate::plan::Task) only, never on other games. `play` returns
+/// when every game has ended or the run was ended, and every process of every bot is gone. The host may add games during the
+/// run ([`Host::more`]).
 ///
 /// # Errors
-/// When an event could not be taken or the arena itself fails; whatever a bot does is no error.
+/// When the host cannot handle an event or the arena itself fails. Nothing that a bot does is an error.
 ///
 /// # Panics
 /// When a task points outside the plan.
@@ -153,8 +154,7 @@ pub fn play<'a>(
             shared: &shared,
             reports,
             control,
-            // Declared within the scope: when the host panics, the games are abandoned before the wait
-            // for their threads.
+            // Declared within the scope, so that a panic of the host abandons the games before their threads are joined.
             games,
             idle: Vec::new(),
             is_held: false,
@@ -169,9 +169,9 @@ pub fn play<'a>(
     })
 }
 
-/// A slot, as the coordinator sees it.
+/// A slot, from the coordinator's view.
 struct SlotThread<'scope> {
-    /// Gone once there is nothing more to play.
+    /// The channel to the slot; `None` when there is nothing more to play.
     jobs: Option<UnboundedSender<Job>>,
     /// Whether the slot may still report.
     is_alive: bool,
@@ -185,13 +185,13 @@ impl<'scope> SlotThread<'scope> {
         number: usize,
         reports: Sender<SlotReport>,
     ) -> io::Result<Self> {
-        // Made here, where a failure can be told.
+        // Created here, where a failure can be reported.
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
         let (jobs, queue) = unbounded_channel();
         let play = move |queue: UnboundedReceiver<Job>| {
             let slot = Slot::new(shared, number, reports);
             let end = catch_unwind(AssertUnwindSafe(|| runtime.block_on(slot.run(queue))));
-            // Games that were abandoned and panics alike have left killed processes behind.
+            // Abandoned games and panics leave killed processes behind.
             runtime.block_on(reap_dropped());
             count_ending_thread();
             if let Err(panic) = end {
@@ -207,12 +207,12 @@ impl<'scope> SlotThread<'scope> {
 struct Coordinator<'scope, 'env, 'a> {
     scope: &'scope Scope<'scope, 'env>,
     shared: &'env Shared<'env>,
-    /// What slots report by.
+    /// The channel for the reports of slots.
     reports: Sender<SlotReport>,
     control: &'a Control,
-    /// The games, those that slots have included.
+    /// The games, including those in slots.
     games: Dispatch<'a>,
-    /// The slots that wait for more games.
+    /// The slots that wait for games.
     idle: Vec<usize>,
     /// Whether some of them wait because the run is paused.
     is_held: bool,
@@ -222,7 +222,7 @@ struct Coordinator<'scope, 'env, 'a> {
 }
 
 impl Coordinator<'_, '_, '_> {
-    /// Hands out games and takes reports until every slot has left.
+    /// Hands out games and handles reports until every slot has left.
     fn coordinate(&mut self, inbox: &Receiver<SlotReport>) {
         for slot in 0..self.slots.len() {
             self.hand_out(slot);
@@ -253,7 +253,7 @@ impl Coordinator<'_, '_, '_> {
                 Ok(SlotReport::Left(slot)) => {
                     self.living -= 1;
                     self.slots[slot].is_alive = false;
-                    // A slot that leaves in the middle of a run has panicked: the run ends with its panic.
+                    // A slot that leaves during a run has panicked. The run ends with its panic.
                     if self.slots[slot].jobs.take().is_some() {
                         self.games.stop();
                     }
@@ -272,22 +272,22 @@ impl Coordinator<'_, '_, '_> {
         }
     }
 
-    /// Gives games to a slot whose game has ended, and to those that wait.
+    /// Gives games to a slot whose game has ended, and to waiting slots.
     fn go_on(&mut self, slot: usize) {
-        // What the game told may have decided others.
+        // The end of a game may have decided about others.
         let idle = std::mem::take(&mut self.idle);
-        // The slot of the game comes first: its bots are there already.
+        // The slot of the game comes first, because its bots are already there.
         for slot in [slot].into_iter().chain(idle) {
             self.hand_out(slot);
         }
         self.send_home();
     }
 
-    /// Returns how many games are to be played at once.
+    /// Returns the target number of games at once.
     fn wanted(&self) -> usize {
         let settings = &self.shared.settings;
         let wanted = self.control.slots().unwrap_or(settings.concurrency).get();
-        // Further games wait: a game without cores of its own would disturb the others.
+        // Further games wait, because a game without its own cores would disturb the others.
         settings.pins.most().map_or(wanted, |most| wanted.min(most))
     }
 
@@ -296,10 +296,10 @@ impl Coordinator<'_, '_, '_> {
         self.slots.iter().filter(|place| place.jobs.is_some()).count()
     }
 
-    /// Opens as many slots as are wanted and needed; returns them.
+    /// Opens as many slots as are wanted and needed, and returns them.
     fn widen(&mut self) -> Vec<usize> {
         let open = self.open_slots();
-        // Games that are being played have a slot each already.
+        // Running games already have a slot each.
         let needed = self.games.left().map_or(usize::MAX, |left| open.saturating_add(left));
         let wanted = self.wanted().min(needed);
         if wanted <= open {
@@ -327,12 +327,12 @@ impl Coordinator<'_, '_, '_> {
         opened
     }
 
-    /// Follows a change of how many games are played at once.
+    /// Applies a new number of games at once.
     fn resize(&mut self) {
         if self.control.slots().is_none() || !self.games.may_go_on() {
             return;
         }
-        // Idle slots go first; those that play are sent home after their games.
+        // Idle slots leave first; busy ones leave after their games.
         while self.open_slots() > self.wanted() {
             let Some(slot) = self.idle.pop() else { break };
             self.slots[slot].jobs = None;
@@ -343,12 +343,12 @@ impl Coordinator<'_, '_, '_> {
         self.send_home();
     }
 
-    /// Returns whether slots wait for games that the host may have at any moment.
+    /// Returns whether slots wait for games that the host may supply at any moment.
     fn is_awaited(&self) -> bool {
         !self.idle.is_empty() && !self.control.is_paused() && self.games.host_waits()
     }
 
-    /// Gives games to the slots that a pause held back, once it is over, and to those for which the host may have some now.
+    /// Gives games to slots that a pause held back, once it is over, and to slots for which the host may now have some.
     fn release(&mut self) {
         let is_over = self.is_held && (!self.control.is_paused() || !self.games.may_go_on());
         if is_over || self.games.host_waits() {
@@ -360,7 +360,7 @@ impl Coordinator<'_, '_, '_> {
         }
     }
 
-    /// Gives a slot its next game, lets it wait for one, or sends it home.
+    /// Gives a slot its next game, lets it wait for one, or dismisses it.
     fn hand_out(&mut self, slot: usize) {
         if self.games.may_go_on() && self.open_slots() <= self.wanted() {
             if self.control.is_paused() {
@@ -371,7 +371,7 @@ impl Coordinator<'_, '_, '_> {
                 Offer::Wait => return self.idle.push(slot),
                 Offer::Play(job) => {
                     if let Some(jobs) = &self.slots[slot].jobs {
-                        // It fails only when the slot has left, which is noticed elsewhere.
+                        // Sending fails only if the slot has left, which is noticed elsewhere.
                         let _ = jobs.send(job);
                     }
                     return;
@@ -382,7 +382,7 @@ impl Coordinator<'_, '_, '_> {
         self.slots[slot].jobs = None;
     }
 
-    /// Sends the slots home that wait for games which nothing can decide any more.
+    /// Dismisses waiting slots that can get no more games.
     fn send_home(&mut self) {
         if self.games.is_quiet() && !self.is_held {
             for slot in self.idle.drain(..) {

@@ -1,7 +1,7 @@
-//! Which games a run has, and their numbers.
+//! The games of a run, and their numbers.
 //!
-//! The numbers are a pure function of the configurations that the run was started with, in order: a run can
-//! grow by rounds, bots, versions of bots and games, and no game that has a number ever gets another one.
+//! The numbers are a pure function of the configurations with which the run was started, in order. A run can grow by rounds,
+//! bots, versions of bots and games, and the number of a game never changes.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::hash::Hash;
@@ -16,39 +16,39 @@ use rules::PerSeat;
 pub struct Fixture {
     /// The number of the game, from 1.
     pub number: u64,
-    /// The number of its block, from 1; with two seats that is a pair.
+    /// The number of its block, from 1. With two seats a block is a pair.
     pub pair: u64,
-    /// Which game of its block it is, from 1.
+    /// The position of the game in its block, from 1.
     pub leg: u8,
     /// The round, from 1.
     pub round: u32,
-    /// Where its block stands among those of its game.
+    /// The place of its block among those of its game.
     pub place: PairPlace,
     /// The game's label, which all fixtures of the game share.
     pub label: Arc<str>,
-    /// Who sits where.
+    /// The bots, by seat.
     pub seats: PerSeat<Arc<BotId>>,
 }
 
-/// Where a block stands among those of its game, from which it has its opening. It does not change as a run grows.
+/// The place of a block among those of its game, which determines its opening. It does not change when a run grows.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct PairPlace {
-    /// How many blocks of the game have lower numbers.
+    /// The number of the game's blocks with lower numbers.
     pub ordinal: u64,
-    /// The number of the set of its bots among all that may meet, from 0.
+    /// The index of the set of its bots among all sets that may meet, from 0.
     pub pairing: u64,
 }
 
 impl PairPlace {
-    /// Returns the place of a block of bots, by their numbers in ascending order.
+    /// Returns the place of a block of bots, given by their numbers in ascending order.
     fn new(ordinal: u64, bots: &[u32]) -> Self {
-        // All sets of lower bots come first, so that new bots change nothing: the combinatorial number system.
+        // All sets of lower bots come first, so new bots change nothing: the combinatorial number system.
         let part = |(index, bot): (u64, &u32)| binomial((*bot).into(), index + 1);
         Self { ordinal, pairing: (0..).zip(bots).map(part).fold(0, u64::saturating_add) }
     }
 }
 
-/// Returns how many sets of `k` out of `n` there are; at most [`u64::MAX`].
+/// Returns the number of sets of `k` out of `n`, capped at [`u64::MAX`].
 fn binomial(n: u64, k: u64) -> u64 {
     let mut sets = 1_u128;
     for index in 0..k.min(n + 1) {
@@ -60,16 +60,16 @@ fn binomial(n: u64, k: u64) -> u64 {
     if k > n { 0 } else { sets as u64 }
 }
 
-/// The games of a run in the order of their numbers, each made when it is asked for: a schedule takes the same memory
-/// whatever the number of rounds.
+/// The games of a run in the order of their numbers, each made on demand. A schedule needs the same memory for any number of
+/// rounds.
 #[derive(Clone, Debug)]
 pub struct Fixtures {
     blocks: Blocks,
-    /// The games of the last block that are still to come.
+    /// The remaining games of the last block.
     rest: std::vec::IntoIter<Fixture>,
 }
 
-/// The games of a run that are still to be played, made like those of a [`Fixtures`].
+/// The unplayed games of a run, made on demand like those of a [`Fixtures`].
 #[derive(Clone, Debug)]
 pub struct Pending {
     blocks: Blocks,
@@ -77,18 +77,17 @@ pub struct Pending {
     finished: Arc<Numbers>,
 }
 
-/// Numbers every game of a run from its configurations in order.
+/// Numbers every game of a run, from its configurations in order.
 ///
-/// Each configuration adds the blocks that no earlier one has: round by round, in each round game by game, in
-/// each game those of its format in an order in which a tournament that is interrupted has met evenly
-/// ([`formats::Lineups`]). Where results decide, there are none.
+/// Each configuration adds the blocks that no earlier one has: round by round, then game by game. The blocks of a game follow
+/// its format in an order that keeps the numbers of meetings even if the tournament is interrupted ([`formats::Lineups`]). If
+/// results decide, there are none.
 #[must_use]
 pub fn schedule(history: &[&RunConfig]) -> Fixtures {
     Fixtures { blocks: Blocks::of(history), rest: Vec::new().into_iter() }
 }
 
-/// Returns the games that the last configuration asks for and whose numbers are not among those of the finished ones, in
-/// order.
+/// Returns the games of the last configuration whose numbers are not in `finished`, in order.
 #[must_use]
 pub fn pending(history: &[&RunConfig], finished: impl IntoIterator<Item = u64>) -> Pending {
     let finished = Arc::new(finished.into_iter().collect());
@@ -132,16 +131,16 @@ impl Iterator for Pending {
 #[derive(Clone, Debug)]
 struct Blocks {
     stages: Arc<[Stage]>,
-    /// What comes next: the stage, the round in it, and the places in its lists of games and blocks.
+    /// The next block: the stage, its round, and the indices in its lists of games and blocks.
     next: (usize, u32, usize, usize),
-    /// How many there were, and how many games they have.
+    /// The number of blocks so far, and of their games.
     count: u64,
     games: u64,
-    /// How many there were of each game, by its number.
+    /// The number of blocks so far of each game, by its number.
     of_game: Vec<u64>,
 }
 
-/// What one configuration asks for. Games and bots have numbers of their own, the same in all stages.
+/// The games and bots of one configuration. Both have numbers that are the same in all stages.
 #[derive(Debug)]
 struct Stage {
     rounds: u32,
@@ -149,9 +148,9 @@ struct Stage {
     /// The numbers of the bots.
     numbers: Vec<u32>,
     games: Vec<StageGame>,
-    /// Who meets, by the number of seats.
+    /// The meetings, by the number of seats.
     meetings: BTreeMap<u8, Meetings>,
-    /// The numbers of the games, with their seats.
+    /// The numbers of the games, with their number of seats.
     labels: HashMap<u32, u8>,
 }
 
@@ -162,21 +161,21 @@ struct StageGame {
     seats: u8,
 }
 
-/// Who meets at tables of one size.
+/// The meetings at tables of one size.
 #[derive(Debug)]
 struct Meetings {
     lineups: Lineups,
-    /// The numbers of the bots of each block in ascending order, with its round; round 0 where it is the same in every round.
+    /// The numbers of the bots of each block in ascending order, with its round; round 0 if the set is the same in every round.
     sets: HashSet<(u32, Box<[u32]>)>,
     is_same: bool,
-    /// The blocks, by place, of a set that stands in the same list before: they are not played.
+    /// The indices of blocks whose set occurs earlier in the same list. They are not played.
     again: HashSet<usize>,
 }
 
 /// A block of games.
 struct Block {
     number: u64,
-    /// How many games have lower numbers.
+    /// The number of games with lower numbers.
     before: u64,
     round: u32,
     place: PairPlace,
@@ -194,7 +193,7 @@ impl Blocks {
         Self { stages, next: (0, 1, 0, 0), count: 0, games: 0, of_game }
     }
 
-    /// Returns whether the last configuration asks for a block.
+    /// Returns whether the last configuration includes a block.
     fn is_asked(&self, block: &Block) -> bool {
         self.stages.last().is_some_and(|stage| stage.has(block.game.number, &block.numbers, block.round))
     }
@@ -257,7 +256,7 @@ impl Stage {
         let mut stage =
             Self { rounds: config.rounds, bots, numbers, games, meetings: BTreeMap::new(), labels };
         for seats in stage.labels.values().copied().collect::<BTreeSet<_>>() {
-            // What results decide has its numbers from [`meeting`].
+            // Meetings that results decide get their numbers from [`meeting`].
             let Some(lineups) = Lineups::of(config, seats.into()) else { continue };
             let is_same = lineups.is_same();
             let (mut sets, mut again) = (HashSet::new(), HashSet::new());
@@ -286,7 +285,7 @@ impl Stage {
         numbers.into()
     }
 
-    /// Returns whether it asks for a block of these numbers.
+    /// Returns whether the stage includes a block of these numbers.
     fn has(&self, label: u32, bots: &[u32], round: u32) -> bool {
         let meetings = self.labels.get(&label).and_then(|seats| self.meetings.get(seats));
         round <= self.rounds
@@ -308,11 +307,11 @@ impl Block {
     }
 }
 
-/// Returns the games of a meeting that is decided during a run: bots of the configuration, one block in
-/// each of its games, all of which have as many seats, the blocks numbered from `first_pair` on.
+/// Returns the games of a meeting that is decided during a run: bots of the configuration, one block in each of its games, all
+/// of which have the same number of seats. The blocks are numbered from `first_pair` on.
 ///
 /// # Panics
-/// When the configuration has no such bots.
+/// When the configuration does not have these bots.
 #[must_use]
 pub fn meeting(config: &RunConfig, bots: &PerSeat<usize>, round: u32, first_pair: u64) -> Vec<Fixture> {
     let seats = bots.each_ref().map(|bot| Arc::new(config.bots[*bot].identity()));
@@ -348,7 +347,7 @@ fn rotations(
     (1..=seats.len() as u8).map(game).collect()
 }
 
-/// Numbers for things, equal for equal ones.
+/// Numbers for values; equal values have equal numbers.
 struct Numbering<T: ?Sized> {
     numbers: HashMap<Arc<T>, u32>,
 }

@@ -34,7 +34,7 @@ use crate::player::process::BotProcess;
 use crate::player::{Player, number};
 use crate::{Live, LiveGame, PairPlace, PlaySettings, Task};
 
-/// A game between two bots that act as they are told.
+/// A game between two scripted bots.
 struct Board {
     tc: &'static str,
     steps: Vec<Step>,
@@ -47,20 +47,20 @@ struct Board {
     hello: [&'static str; 2],
     /// How many processors each bot keeps busy.
     busy: [f64; 2],
-    /// Which part of the time each bot waits for a processor, where that is measured.
+    /// The share of the time for which each bot waits for a processor, if it is measured.
     waits: [Option<f64>; 2],
 }
 
-/// How a game went, and what each bot was sent.
+/// The course of a game, and the lines sent to each bot.
 struct Game {
     course: GameCourse,
     sent: [Vec<String>; 2],
-    /// What was shown of it last.
+    /// The last picture of it.
     shown: LiveGame,
 }
 
 impl Board {
-    /// Returns a game of this many plies in turn, which `p1` wins; bots answer `a1` at once.
+    /// Returns a game of this many alternating plies, which `p1` wins. Bots answer `a1` at once.
     fn new(tc: &'static str, plies: usize) -> Self {
         Self {
             tc,
@@ -77,13 +77,13 @@ impl Board {
         }
     }
 
-    /// Says what `p1` does at its questions, in order.
+    /// Sets what `p1` does at its questions, in order.
     fn p1(mut self, acts: impl IntoIterator<Item = Vec<Act>>) -> Self {
         self.acts[0] = acts.into_iter().collect();
         self
     }
 
-    /// Says what `p2` does at its questions, in order.
+    /// Sets what `p2` does at its questions, in order.
     fn p2(mut self, acts: impl IntoIterator<Item = Vec<Act>>) -> Self {
         self.acts[1] = acts.into_iter().collect();
         self
@@ -137,7 +137,7 @@ impl Board {
         .await
         .unwrap();
         drop(players);
-        // In paused time this is no wait, but lets the bots read what they were told last.
+        // In paused time this does not wait, but lets the bots read the last messages.
         tokio::time::sleep(ms(1)).await;
         let mut lines = [Vec::new(), Vec::new()];
         for (lines, mut sent) in lines.iter_mut().zip(sent) {
@@ -153,14 +153,14 @@ impl Board {
 /// A process that uses processors in paused time.
 struct PausedProcess {
     since: tokio::time::Instant,
-    /// How many processors it keeps busy.
+    /// The number of processors it keeps busy.
     busy: f64,
-    /// Which part of the time it waits for a processor, where that is measured.
+    /// The share of the time for which it waits for a processor, if it is measured.
     waits: Option<f64>,
 }
 
 impl PausedProcess {
-    /// Returns one that rests, and of which the system tells nothing else.
+    /// Returns a process that rests, and about which the system reports nothing else.
     fn idle() -> Self {
         Self { since: tokio::time::Instant::now(), busy: 0.0, waits: None }
     }
@@ -189,7 +189,7 @@ impl BotProcess for PausedProcess {
     }
 }
 
-/// Returns a greeted player, and what its bot is sent.
+/// Returns a player after the greeting, and the lines sent to its bot.
 async fn seat(
     process: PausedProcess,
     acts: Vec<Vec<Act>>,
@@ -213,7 +213,7 @@ async fn seat(
 }
 
 impl Game {
-    /// Checks who won and why, and returns the words for it.
+    /// Checks the result and the reason, and returns the detail.
     #[track_caller]
     fn ends(&self, result: GameResult, reason: Termination) -> &str {
         let end = &self.course.end;
@@ -227,17 +227,17 @@ impl Game {
         self.ends(GameResult::P1Win, Termination::Rules(Reason::Line));
     }
 
-    /// Returns what the clocks showed after each ply, in milliseconds.
+    /// Returns the clocks after each ply, in milliseconds.
     fn clocks(&self) -> Vec<Option<u64>> {
         self.course.plies.iter().map(|ply| ply.clock).collect()
     }
 
-    /// Returns what was spent on each ply, in milliseconds.
+    /// Returns the time spent on each ply, in milliseconds.
     fn spent(&self) -> Vec<Option<u64>> {
         self.course.plies.iter().map(|ply| ply.us.map(|us| us / 1000)).collect()
     }
 
-    /// Returns the lines of one kind that a seat was sent.
+    /// Returns the lines of one kind that were sent to a seat.
     fn sent(&self, seat: usize, word: &str) -> Vec<&str> {
         self.sent[seat].iter().map(String::as_str).filter(|line| line.starts_with(word)).collect()
     }

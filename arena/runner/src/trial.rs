@@ -1,4 +1,4 @@
-//! Bots outside of a run: tried before one, asked for a judgement, sent old questions again, built, put to tests.
+//! Bots outside of a run: probed, used as judges, given recorded questions again, built, and tested line by line.
 
 mod build;
 mod judge;

@@ -368,7 +368,7 @@ fn a_run_stops_when_records_cannot_be_kept() {
     let hall = Hall::new(&[("first", FIRST), ("other", FIRST)]);
     let mut seen = Seen { full_at: Some(2), ..Seen::default() };
     let error = play(&Direct, &hall.plan, tasks(8, [0, 1]), &Control::new(), &mut seen).unwrap_err();
-    assert_eq!(error.to_string(), "the record of game 2 could not be kept");
+    assert_eq!(error.to_string(), "cannot store the record of game 2");
     assert_eq!(seen.started, [1, 2]);
     hall.assert_nothing_runs();
 }
@@ -418,7 +418,7 @@ fn no_bot_is_blamed_for_what_the_arena_lacks() {
     let hall = Hall::new(&[("first", FIRST), ("other", FIRST)]);
     let mut seen = Seen::default();
     let error = play(&Full, &hall.plan, tasks(2, [0, 1]), &Control::new(), &mut seen).unwrap_err();
-    assert_eq!(error.to_string(), "the system has no room for another game at once");
+    assert_eq!(error.to_string(), "the system lacks the resources for another game at once");
     assert!(seen.games.is_empty() && seen.failures.is_empty(), "{:?}", seen.failures);
 }
 

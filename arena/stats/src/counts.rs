@@ -6,10 +6,10 @@
 use crate::MOST_SEATS;
 use crate::numeric::law::Law;
 
-/// How often each score of an observation occurred; the scores lie evenly between 0 and 1.
+/// How often each score of an observation occurred. The scores are evenly spaced from 0 to 1.
 ///
-/// A game is lost, drawn or won: three scores. A pair scores 0, ¼, ½, ¾ or 1. At a table of n seats the bot under test beats
-/// each of the n − 1 others in n games, ties a half, which makes 2 n (n − 1) + 1 scores: the pair for two seats.
+/// A game is lost, drawn or won: three scores. A pair scores 0, ¼, ½, ¾ or 1. At a table of n seats the bot under test meets n
+/// − 1 others in each of n games, and a tie counts a half, so a block has 2 n (n − 1) + 1 scores. For n = 2 this is a pair.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Counts {
     counts: Vec<u64>,
@@ -17,30 +17,30 @@ pub struct Counts {
 }
 
 impl Counts {
-    /// Takes how many games were lost, drawn and won.
+    /// Returns the counts of games that were lost, drawn and won.
     #[must_use]
     pub fn of_games(counts: [u64; 3]) -> Self {
         Self { counts: counts.to_vec(), games: 1 }
     }
 
-    /// Takes how many pairs scored 0, ¼, ½, ¾ and 1.
+    /// Returns the counts of pairs that scored 0, ¼, ½, ¾ and 1.
     #[must_use]
     pub fn of_pairs(counts: [u64; 5]) -> Self {
         Self { counts: counts.to_vec(), games: 2 }
     }
 
-    /// Starts without blocks at tables of so many seats, 2 to [`MOST_SEATS`].
+    /// Returns the counts of no blocks at tables of `seats` seats, 2 to [`MOST_SEATS`].
     ///
     /// # Panics
-    /// When there is no such table.
+    /// When `seats` is out of range.
     #[must_use]
     pub fn at_tables(seats: usize) -> Self {
         assert!((2..=MOST_SEATS).contains(&seats), "a table of {seats} seats");
         Self { counts: vec![0; Self::scores_at(seats)], games: seats }
     }
 
-    /// Takes the counts of blocks from worst to best score; their number says how many seats the tables have, and three are
-    /// of single games. `None` for a number that no table has.
+    /// Returns the counts of blocks, given from worst to best score. The length of the list determines the number of seats; a
+    /// list of three counts single games. Returns `None` for a length that no number of seats has.
     ///
     /// ```
     /// use stats::Counts;
@@ -57,37 +57,37 @@ impl Counts {
         Some(Self { counts, games })
     }
 
-    /// The number of different scores of a block at a table of so many seats.
+    /// Returns the number of different scores of a block at a table of `seats` seats.
     #[must_use]
     pub const fn scores_at(seats: usize) -> usize {
         2 * seats * (seats - 1) + 1
     }
 
-    /// The counts from worst to best score: lost, drawn, won for single games.
+    /// Returns the counts from worst to best score: lost, drawn, won for single games.
     #[must_use]
     pub fn counts(&self) -> &[u64] {
         &self.counts
     }
 
-    /// How many games one observation is made of: 1, or the number of seats.
+    /// Returns the number of games in one observation: 1, or the number of seats.
     #[must_use]
     pub const fn games(&self) -> usize {
         self.games
     }
 
-    /// The number of observations: games, pairs or blocks.
+    /// Returns the number of observations: games, pairs or blocks.
     #[must_use]
     pub fn total(&self) -> u64 {
         self.counts.iter().sum()
     }
 
-    /// The mean score, 0 to 1; `None` without observations.
+    /// Returns the mean score, 0 to 1; `None` without observations.
     #[must_use]
     pub fn mean(&self) -> Option<f64> {
         (self.total() > 0).then(|| self.law().mean())
     }
 
-    /// The variance of a score (divided by the number of observations); `None` without observations.
+    /// Returns the variance of a score, with the number of observations as divisor; `None` without observations.
     #[must_use]
     pub fn variance(&self) -> Option<f64> {
         (self.total() > 0).then(|| self.law().variance())
@@ -97,7 +97,7 @@ impl Counts {
         Law::of(self.counts.iter().map(|n| *n as f64).collect())
     }
 
-    /// The same results from the opponents' view.
+    /// Returns the same results from the opponents' view.
     #[must_use]
     pub fn mirrored(&self) -> Self {
         Self { counts: self.counts.iter().rev().copied().collect(), games: self.games }

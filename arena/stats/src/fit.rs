@@ -1,15 +1,15 @@
 //! The fit of a rating table.
 //!
-//! The model: the expected score of the first seat is `1 / (1 + 10^(−(R1 − R2 + H) / 400))`, with a rating R
-//! for every player and a first-seat advantage H for every group; a draw is half a point. Only this
-//! expectation is assumed (a quasi-likelihood; Papke and Wooldridge 1996): draws may come as they like.
-//! Without draws it is the Bradley-Terry model (Zermelo 1929) with an order effect (Davidson and Beaver 1977).
+//! The model: the expected score of the first seat is `1 / (1 + 10^(−(R1 − R2 + H) / 400))`, with a rating R for every player
+//! and a first-seat advantage H for every group. A draw counts half a point. The fit assumes only this expectation, not how
+//! often games are drawn (a quasi-likelihood; Papke and Wooldridge 1996). Without draws it is the Bradley-Terry model (Zermelo
+//! 1929) with an order effect (Davidson and Beaver 1977).
 //!
-//! At tables of more than two seats a game is the results of every two of its seats, with the difference of their advantages
-//! in the place of H: every seat has one, and those of a group add up to zero.
+//! A game at a table of more than two seats counts as the results of every two of its seats, and the difference of their
+//! advantages replaces H. Every seat has an advantage, and those of a group add up to zero.
 //!
-//! H is estimated with the ratings, since errors that take it as known are too small, and since ignoring it
-//! misplaces players who had the better seat more often.
+//! H is estimated together with the ratings. Errors that treat H as known are too small, and ignoring H misplaces players who
+//! had the better seat more often.
 
 mod bound;
 mod conjugate;
@@ -38,9 +38,8 @@ use crate::{
 
 /// Fits the ratings of `players` players and the advantages of the seats in `groups` groups.
 ///
-/// The order of the games does not matter. Players without games have no rating and disturb nobody else's;
-/// games of a player against itself are left out. An advantage is drawn to zero by the ridge only where the
-/// games do not determine it: where it cannot be estimated from games within components.
+/// The order of the games does not matter. Players without games get no rating and do not affect the others; games of a player
+/// against itself are left out. The ridge shrinks an advantage to zero only if games within components do not determine it.
 ///
 /// ```
 /// use stats::{RatedGame, GameScore, FitSettings, fit};
@@ -58,15 +57,15 @@ use crate::{
 /// ```
 ///
 /// # Panics
-/// When a game names a player or a group that is not there, or the ridge's sigma is not a positive number.
+/// When a game names a player or a group that does not exist, or the ridge's sigma is not a positive number.
 #[must_use]
 pub fn fit(players: usize, groups: usize, games: &[RatedGame], settings: &FitSettings) -> RatingTable {
     table(players, groups, &Tally::new(players, groups, games), settings)
 }
 
 impl Sample {
-    /// Fits the ratings of `players` players and the advantages of the seats in `groups` groups: what
-    /// [`fit()`] says of the same games.
+    /// Fits the ratings of `players` players and the advantages of the seats in `groups` groups. The result is that of
+    /// [`fit()`] for the same games.
     ///
     /// # Panics
     /// As [`fit()`].
@@ -76,7 +75,7 @@ impl Sample {
     }
 }
 
-/// Fits games that are counted.
+/// Fits games that have been counted.
 pub(crate) fn table(players: usize, groups: usize, tally: &Tally, settings: &FitSettings) -> RatingTable {
     let components = Components::of(players, tally);
     let main = main_component(tally, &components);
@@ -95,7 +94,7 @@ pub(crate) fn table(players: usize, groups: usize, tally: &Tally, settings: &Fit
     table
 }
 
-/// Makes the table of a pool of usual size, results and bounds still missing; also says which advantages the games determine.
+/// Returns the table of a pool of usual size, without results and bounds, and which advantages the games determine.
 fn dense(
     tied: &Fitting<'_>,
     tally: &Tally,
@@ -129,8 +128,8 @@ fn dense(
     (table, free)
 }
 
-/// Returns the standard deviation of the prior that every rating needs and why, where it does; `found` says whether there is a
-/// plain fit within the components.
+/// Returns the standard deviation of the prior and the reason for it, if every rating needs a prior. `found` says whether a
+/// plain fit exists within the components.
 pub(crate) fn ridge(
     prior: Prior,
     components: &Components,
@@ -185,7 +184,7 @@ fn describe_seats(table: &mut RatingTable, tally: &Tally) {
         advantage.draw_rate = seats.draw_rate;
         advantage.pairs = seats.blocks;
         advantage.pair_variance_ratio = seats.pair_variance_ratio;
-        // Where none is estimated, that of every seat is what that of the first is: zero, or not known.
+        // Without an estimate, every seat has what the first has: zero, or no value.
         let none = SeatAdvantage { elo: advantage.elo, error95: None, score: None };
         advantage.seats.resize(seats.scores.len(), none);
         for (seat, score) in advantage.seats.iter_mut().zip(seats.scores) {
@@ -194,7 +193,7 @@ fn describe_seats(table: &mut RatingTable, tally: &Tally) {
     }
 }
 
-/// The component of most players, then of most games, then of the player of lowest index.
+/// Returns the component with the most players, then the most games, then the player of lowest index.
 fn main_component(tally: &Tally, components: &Components) -> Option<usize> {
     let mut games = vec![0; components.count()];
     for cell in &tally.cells {
@@ -214,7 +213,7 @@ fn set_bounds(
     advantage: bool,
 ) {
     let Some(main) = table.main else { return };
-    // Rated separately, a player on its own stands at its own mean.
+    // A player rated separately has the mean of its own component as its rating.
     let own = |i: usize| components.of[i].is_some_and(|component| components.members[component].len() == 1);
     let separate = table.method == Method::Separate;
     let rated = |(i, rating): (usize, &Rating)| rating.elo.or((separate && own(i)).then_some(0.0));
@@ -225,7 +224,7 @@ fn set_bounds(
         .zip(free)
         .map(|(group, free)| match (advantage, &group.seats[..]) {
             (false, seats) => Some(vec![0.0; seats.len()]),
-            // At tables of two the whole difference is the first seat's.
+            // At tables of two seats the first seat has the whole difference.
             (true, [_, _]) => group.elo.filter(|_| *free).map(|elo| vec![elo, 0.0]),
             (true, seats) => seats.iter().map(|seat| seat.elo.filter(|_| *free)).collect(),
         })

@@ -1,31 +1,31 @@
-//! One finished game, as the statistics see it.
+//! One finished game, as the ratings use it.
 
 use crate::Points;
 
 /// The most seats at a table.
 pub const MOST_SEATS: usize = 8;
 
-/// One finished game: who sat where, how each did, and what the game has in common with others.
+/// One finished game: the players in their seats, their places, and what the game shares with others.
 ///
 /// Players and groups are indices into the caller's own lists. A game without a result is not a `RatedGame`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct RatedGame {
     /// The players in their seats, and their places.
     pub result: TableResult,
-    /// The game and its options: in every group every seat has an advantage of its own.
+    /// The game and its options. Every seat has its own advantage in every group.
     pub group: usize,
-    /// The block this game belongs to: same opening, every player once in every seat; for two seats the pair of games with
-    /// the seats swapped. Games are a block when they share this number, the group and the players and differ in who sits
-    /// where; the number may be used again for other players or groups.
+    /// The block of this game: games of one opening in which every player sits in every seat once; with two seats, a pair.
+    /// Games form a block if they share this number, the group and the players, and differ in the seating. Other players or
+    /// groups may reuse the number.
     pub pair: Option<u64>,
-    /// How the game began, as a number that games of the group share exactly when they began alike; `None` where that is
-    /// not known. Results that share an opening depend on each other. Where all games of a group began alike they are
-    /// about that start alone, and it counts as if it were not known.
+    /// The opening, as a number that games of the group share if and only if they have the same one; `None` if unknown. Results
+    /// with a shared opening depend on each other. If all games of a group have the same opening, their results concern that
+    /// start alone, and the opening counts as unknown.
     pub opening: Option<u64>,
 }
 
 impl RatedGame {
-    /// Returns a game of two seats, of the first group, that belongs to no block and whose opening is not known.
+    /// Returns a game of two seats in the first group, without a block or a known opening.
     ///
     /// # Panics
     /// When a player's number is 2³² or more.
@@ -35,7 +35,7 @@ impl RatedGame {
     }
 }
 
-/// Who sat where at a table, and the place of each: 1 for the best, equal places for ties.
+/// The players at a table and their places: 1 is the best, and tied seats share a place.
 ///
 /// ```
 /// use stats::{GameScore, TableResult};
@@ -53,10 +53,11 @@ pub struct TableResult {
 }
 
 impl TableResult {
-    /// Takes the player and the place of every seat in their order. Places only say who did better than whom: `1, 2, 2`, `1,
-    /// 2, 5` and `3, 4, 4` become `1, 2, 2` and `1, 2, 3`, one plus the number of seats that did better.
+    /// Returns the result of a table from the player and the place of every seat, in order. Only the order of the places
+    /// matters: `1, 2, 2` stays, `1, 2, 5` becomes `1, 2, 3` and `3, 4, 4` becomes `1, 2, 2`, one plus the number of better
+    /// seats.
     ///
-    /// Returns `None` for fewer than two or more than [`MOST_SEATS`] seats, and where a player's number is 2³² or more.
+    /// Returns `None` for fewer than two or more than [`MOST_SEATS`] seats, or for a player's number of 2³² or more.
     #[must_use]
     pub fn new(seats: impl IntoIterator<Item = (usize, u8)>) -> Option<Self> {
         let (mut players, mut given, mut count) = ([0; MOST_SEATS], [0; MOST_SEATS], 0);
@@ -72,7 +73,7 @@ impl TableResult {
         (count >= 2).then_some(Self { seats: count as u8, players, places })
     }
 
-    /// Returns a game of two seats by what the first one scored.
+    /// Returns a game of two seats from the score of the first.
     ///
     /// # Panics
     /// When a player's number is 2³² or more.
@@ -89,13 +90,13 @@ impl TableResult {
         Self { seats: 2, players, places }
     }
 
-    /// The number of seats.
+    /// Returns the number of seats.
     #[must_use]
     pub const fn seats(&self) -> usize {
         self.seats as usize
     }
 
-    /// The player in a seat, from 0.
+    /// Returns the player in a seat, from 0.
     ///
     /// # Panics
     /// When the table has no such seat.
@@ -104,12 +105,12 @@ impl TableResult {
         self.players[..self.seats()][seat] as usize
     }
 
-    /// The players in the order of the seats.
+    /// Returns the players in the order of the seats.
     pub fn players(&self) -> impl Iterator<Item = usize> + '_ {
         self.players[..self.seats()].iter().map(|&player| player as usize)
     }
 
-    /// The place of a seat: one plus the number of seats that did better.
+    /// Returns the place of a seat: one plus the number of better seats.
     ///
     /// # Panics
     /// When the table has no such seat.
@@ -118,7 +119,7 @@ impl TableResult {
         self.places[..self.seats()][seat]
     }
 
-    /// What a seat scored against another.
+    /// Returns the score of a seat against another one.
     ///
     /// # Panics
     /// When the table has no such seats.
@@ -131,8 +132,8 @@ impl TableResult {
         }
     }
 
-    /// What every two seats of different players scored against each other: both seats, the lower first, and what it scored.
-    /// What one player does against itself tells nothing of strength and is left out.
+    /// Returns the score of every two seats of different players: both seats, the lower first, and the score of the lower.
+    /// Seats of the same player are left out, because their result says nothing about strength.
     pub fn duels(&self) -> impl Iterator<Item = (usize, usize, GameScore)> + '_ {
         let seats = self.seats();
         let pairs = (0..seats).flat_map(move |one| (one + 1..seats).map(move |two| (one, two)));
@@ -140,26 +141,27 @@ impl TableResult {
         met.map(|(one, two)| (one, two, self.score(one, two)))
     }
 
-    /// The seats of other players.
+    /// Returns the seats of other players.
     pub fn opponents(&self, seat: usize) -> impl Iterator<Item = usize> + '_ {
         (0..self.seats()).filter(move |&other| self.players[other] != self.players[seat])
     }
 
-    /// What a seat scored against the seats of other players, in half points: two for each that it beat, one for a tie.
+    /// Returns the score of a seat against the seats of other players, in half points: two for each that it beat, one for a
+    /// tie.
     #[must_use]
     pub fn halves(&self, seat: usize) -> u8 {
         self.opponents(seat).map(|other| self.score(seat, other).halves()).sum()
     }
 
-    /// The points of a seat: the share of its opponents that it beat, ties a half; `None` where all seats are the same
-    /// player's.
+    /// Returns the points of a seat: the share of its opponents that it beat, where a tie counts a half; `None` if all seats
+    /// belong to the same player.
     #[must_use]
     pub fn points(&self, seat: usize) -> Option<Points> {
         let opponents = self.opponents(seat).count() as u64;
         (opponents > 0).then(|| Points::share(self.halves(seat).into(), 2 * opponents))
     }
 
-    /// The same with other numbers: player `i` becomes `players[i]`.
+    /// Returns the same result with other numbers: player `i` becomes `players[i]`.
     ///
     /// # Panics
     /// When a player has no new number, or one of 2³² or more.
@@ -170,7 +172,7 @@ impl TableResult {
         self
     }
 
-    /// The players from the lowest number to the highest: the same for every seating.
+    /// Returns the players from the lowest number to the highest, which is the same for every seating.
     pub(crate) fn sorted_players(&self) -> [u32; MOST_SEATS] {
         let mut players = self.players;
         players[..self.seats()].sort_unstable();
@@ -178,10 +180,10 @@ impl TableResult {
     }
 }
 
-/// What one side scored in one game.
+/// The score of one side in one game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum GameScore {
-    /// Nothing.
+    /// No point.
     Loss,
     /// Half a point.
     Draw,
@@ -193,13 +195,13 @@ impl GameScore {
     /// All scores, from worst to best.
     pub const ALL: [Self; 3] = [Self::Loss, Self::Draw, Self::Win];
 
-    /// The score in points: 0, ½ or 1.
+    /// Returns the score in points: 0, ½ or 1.
     #[must_use]
     pub fn points(self) -> f64 {
         f64::from(self.halves()) / 2.0
     }
 
-    /// The score in half points: 0, 1 or 2.
+    /// Returns the score in half points: 0, 1 or 2.
     #[must_use]
     pub fn halves(self) -> u8 {
         match self {
@@ -209,7 +211,7 @@ impl GameScore {
         }
     }
 
-    /// What the other side scored.
+    /// Returns the score of the other side.
     #[must_use]
     pub fn opposite(self) -> Self {
         match self {

@@ -1,4 +1,4 @@
-//! Verdicts on strength beside ratings and the sequential test: over several games, at any time, of few events.
+//! Verdicts on strength besides ratings and the sequential test: over several games, at any time, and from few events.
 
 pub(crate) mod combine;
 pub(crate) mod constant;

@@ -1,6 +1,6 @@
 //! An interval of figures.
 
-/// What lies between two finite ends, both included.
+/// The range between two finite ends, both included.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Interval {
     /// The lower end.
@@ -10,12 +10,12 @@ pub struct Interval {
 }
 
 impl Interval {
-    /// The interval of half the width `half` about `middle`.
+    /// Returns the interval of half the width `half` around `middle`.
     pub(crate) fn about(middle: f64, half: f64) -> Self {
         Self { low: middle - half, high: middle + half }
     }
 
-    /// Whether a figure lies within.
+    /// Returns whether a figure lies within the interval.
     #[must_use]
     pub fn contains(&self, figure: f64) -> bool {
         self.low <= figure && figure <= self.high

@@ -1,9 +1,8 @@
-//! Ladder ratings: running numbers that follow the games in the order they were scheduled.
+//! Ladder ratings: running numbers that follow the games in the order of the schedule.
 //!
-//! They are known from clubs and servers and are shown beside the table, labelled as what they are: the same
-//! results in another order give other numbers. The arithmetic is that of the `skillratings` crate. The
-//! advantage of a seat is not part of these systems. Elo and Glicko-2 know games of two; Weng and Lin's ladder takes tables of
-//! any size.
+//! Clubs and servers use them. The report shows them beside the table and says that they depend on the order of the games. The
+//! `skillratings` crate does the arithmetic. These systems ignore the advantage of a seat. Elo and Glicko-2 only rate games of
+//! two seats; Weng and Lin's ladder rates tables of any size.
 
 use skillratings::MultiTeamOutcome;
 use skillratings::Outcomes;
@@ -13,16 +12,16 @@ use skillratings::weng_lin::{WengLinConfig, WengLinRating, weng_lin_multi_team};
 
 use crate::{GameScore, RatedGame};
 
-/// Where every player starts, on both ladders.
+/// The initial rating of every player, in the Elo and Glicko-2 ladders.
 pub const LADDER_START: f64 = 1500.0;
 
 /// The K factor of the Elo ladder: the most a rating can move in one game.
 pub const ELO_K: f64 = 20.0;
 
-/// The rating deviation a Glicko-2 player starts with.
+/// The initial rating deviation of a Glicko-2 player.
 pub const GLICKO_DEVIATION: f64 = 350.0;
 
-/// The volatility a Glicko-2 player starts with.
+/// The initial volatility of a Glicko-2 player.
 pub const GLICKO_VOLATILITY: f64 = 0.06;
 
 /// The constant τ of Glicko-2, which limits how fast the volatility changes.
@@ -51,10 +50,10 @@ pub struct WengLin {
 /// Runs the Elo ladder over the games in their order: after each game both ratings move by
 /// [`ELO_K`] (score − expected score).
 ///
-/// Games of a player against itself, and those of more than two seats, are passed over.
+/// It skips games of a player against itself and games of more than two seats.
 ///
 /// # Panics
-/// When a game names a player that is not there.
+/// When a game names a player that does not exist.
 #[must_use]
 pub fn elo_ladder(players: usize, games: impl IntoIterator<Item = RatedGame>) -> Vec<f64> {
     let config = EloConfig { k: ELO_K };
@@ -67,17 +66,16 @@ pub fn elo_ladder(players: usize, games: impl IntoIterator<Item = RatedGame>) ->
     ratings.iter().map(|rating| rating.rating).collect()
 }
 
-/// Runs the Glicko-2 ladder: one rating period a complete round.
+/// Runs the Glicko-2 ladder, with one rating period per complete round.
 ///
-/// Within a period everyone is updated from the ratings before it, so the order of games inside a round does
-/// not matter beyond rounding; a player without a game in it grows less certain. The method is Glickman's
-/// (*Example of the Glicko-2 system*, 2013), started at [`LADDER_START`], [`GLICKO_DEVIATION`] and
+/// Within a period every player is updated from the ratings before it, so the order of games within a round matters only
+/// through rounding. A player without a game in a period becomes less certain. The method is Glickman's
 /// [`GLICKO_VOLATILITY`] with τ = [`GLICKO_TAU`].
 ///
-/// Games of a player against itself, and those of more than two seats, are passed over.
+/// It skips games of a player against itself and games of more than two seats.
 ///
 /// # Panics
-/// When a game names a player that is not there.
+/// When a game names a player that does not exist.
 #[must_use]
 pub fn glicko2_ladder(players: usize, rounds: impl IntoIterator<Item: AsRef<[RatedGame]>>) -> Vec<Glicko> {
     let start =
@@ -92,8 +90,8 @@ pub fn glicko2_ladder(players: usize, rounds: impl IntoIterator<Item: AsRef<[Rat
         }
         for (rating, results) in ratings.iter_mut().zip(&results) {
             let new = glicko2_rating_period(rating, results, &config);
-            // So far apart that the expected score rounds to 0 or 1, the formulae divide by zero: such a game
-            // tells nothing, and the rating stays.
+            // If ratings are so far apart that the expected score rounds to 0 or 1, the formulas divide by zero. Such a game
+            // carries no information, so the rating stays.
             if new.rating.is_finite() && new.deviation.is_finite() && new.volatility.is_finite() {
                 *rating = new;
             }
@@ -105,14 +103,14 @@ pub fn glicko2_ladder(players: usize, rounds: impl IntoIterator<Item: AsRef<[Rat
         .collect()
 }
 
-/// Runs the ladder of Weng and Lin (2011, *Journal of Machine Learning Research* 12) over the games in their order: every seat
-/// is a team of its own, and after each game all ratings move by what the places say, with as many seats as there are. Ratings
-/// start at 25 with an uncertainty of 25/3.
+/// Runs the ladder of Weng and Lin (2011, *Journal of Machine Learning Research* 12) over the games in their order. Every seat
+/// is a team of its own, and after each game all ratings change according to the places, for any number of seats. Ratings start
+/// at 25 with an uncertainty of 25/3.
 ///
-/// A player in several seats moves by the mean of what it would in each. Games of a player against itself are passed over.
+/// A player in several seats changes by the mean of its changes. Games of a player against itself are skipped.
 ///
 /// # Panics
-/// When a game names a player that is not there.
+/// When a game names a player that does not exist.
 #[must_use]
 pub fn weng_lin_ladder(players: usize, games: impl IntoIterator<Item = RatedGame>) -> Vec<WengLin> {
     let config = WengLinConfig::default();
@@ -138,7 +136,7 @@ pub fn weng_lin_ladder(players: usize, games: impl IntoIterator<Item = RatedGame
     ratings.iter().map(|it| WengLin { rating: it.rating, uncertainty: it.uncertainty }).collect()
 }
 
-/// The players of a game of two seats, and what the first scored; `None` for other games.
+/// Returns the players of a game of two seats and the score of the first; `None` for other games.
 fn of_two(game: &RatedGame) -> Option<(usize, usize, GameScore)> {
     let result = &game.result;
     let (first, second) = (result.player(0), result.player(1));
@@ -177,7 +175,7 @@ mod tests {
 
     #[test]
     fn glicko_agrees_with_a_period_worked_by_hand() {
-        // Three equal newcomers, player 0 wins and draws: v = 1 / (2 g² / 4) with g = g(350 / 173.7178).
+        // Player 0 of three equal newcomers wins and draws: v = 1 / (2 g² / 4) with g = g(350 / 173.7178).
         let round = [game(0, 1, GameScore::Win), game(2, 0, GameScore::Draw)];
         let ladder = glicko2_ladder(3, [round]);
         let phi = 350.0 / 173.7178f64;
@@ -230,9 +228,9 @@ mod tests {
         assert!(ladder[1].rating > ladder[0].rating && ladder[0].rating > ladder[2].rating, "{ladder:?}");
         assert!((ladder[2].rating - ladder[3].rating).abs() < 1e-6, "{ladder:?}");
         assert!(ladder.iter().all(|it| it.rating.is_finite() && it.uncertainty > 0.0), "{ladder:?}");
-        // Elo and Glicko-2 know no tables of four.
+        // Elo and Glicko-2 do not rate tables of four.
         assert_eq!(elo_ladder(4, [game([1, 2, 3, 4])]), [LADDER_START; 4]);
-        // Copies of one player meet the others together.
+        // Two copies of one player meet the others at the same table.
         let copies = RatedGame {
             result: TableResult::new([(0, 1), (1, 2), (1, 3)]).expect("three seats"),
             ..RatedGame::new(0, 1, GameScore::Win)

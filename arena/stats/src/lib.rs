@@ -1,19 +1,18 @@
 //! Ratings and tests of strength: pure functions from results to figures.
 //!
-//! [`fit()`] turns the games of a tournament into a [`RatingTable`]: everything is estimated at once, with
-//! the first-seat advantage of each game, errors that stand up to draws and to paired openings, and an
-//! honest mark where the data hold no finite answer. A [`Sample`] counts games one at a time for it, so that any
-//! number of them fits in memory. [`Davidson`] stands beside it and only predicts how
-//! often a game is won, drawn and lost. [`elo_ladder`], [`glicko2_ladder`] and [`weng_lin_ladder`] are the running numbers of
-//! the ladders: they depend on the order of the games and are never the table. [`Counts`] are results as the tests of strength
-//! need them; [`sprt`] is the sequential test.
+//! [`fit()`] turns the games of a tournament into a [`RatingTable`]. It estimates all figures at once, including the first-seat
+//! advantage of each game. Its errors stay valid with draws and paired openings, and it marks figures for which the data have
+//! no finite value. A [`Sample`] counts the games one at a time, so any number of them fits in memory. [`Davidson`] only
+//! predicts how often a game is won, drawn and lost. [`elo_ladder`], [`glicko2_ladder`] and [`weng_lin_ladder`] give running
+//! ratings, which depend on the order of the games and never replace the table. [`Counts`] holds results in the form that the
+//! tests of strength need, and [`sprt`] is the sequential test.
 //!
-//! [`combine()`] gives one verdict over several games, [`Monitor`] one that may be read at any time, and
-//! [`transitivity()`] tests whether ratings explain the results at all. [`next_meetings`] says who should meet next to
-//! settle an order or a best player soon, and [`Evidence`] when it is settled.
+//! [`combine()`] gives one verdict over several games, [`Monitor`] one that is valid at any time, and [`transitivity()`] tests
+//! whether ratings explain the results at all. [`next_meetings`] chooses the meetings that soonest settle an order or the best
+//! player, and [`Evidence`] decides when it is settled.
 //!
-//! All ratings are in Elo: 400 points are odds of ten to one. Errors named `error95` are half the width of a
-//! 95 % interval. No figure is ever infinite or not a number: where the data say nothing it is `None`.
+//! All ratings are in Elo: 400 points are odds of ten to one. Errors named `error95` are half the width of a 95 % interval. No
+//! figure is infinite or NaN: if the data do not determine it, it is `None`.
 //!
 //! This crate is pure: no files, clock, environment, randomness or printing.
 

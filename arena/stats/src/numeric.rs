@@ -1,4 +1,4 @@
-//! Arithmetic that knows nothing of games: matrices, laws, roots.
+//! Arithmetic independent of games: matrices, probability laws, roots.
 
 pub(crate) mod inverse;
 pub(crate) mod law;

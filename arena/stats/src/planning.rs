@@ -1,4 +1,4 @@
-//! Which meetings tell most, and how many it takes.
+//! Which meetings are most informative, and how many are needed.
 
 pub(crate) mod evidence;
 pub(crate) mod next_meetings;

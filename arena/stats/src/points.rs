@@ -3,46 +3,47 @@
 use std::iter::Sum;
 use std::ops::{Add, AddAssign, Sub};
 
-/// A sum of points: a game brings the share of the opponents that were beaten, ties a half.
+/// A sum of points. In each game a seat scores the share of its opponents that it beat, where a tie counts a half.
 ///
-/// Kept in whole 840ths, which divide every share at tables of two to eight seats: sums do not depend on their order.
+/// Points are whole 840ths, which express every share at tables of two to eight seats exactly, so sums do not depend on their
+/// order.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Points(u64);
 
 impl Points {
-    /// The parts of a point: twice the least common multiple of 1 to 7.
+    /// The units per point: twice the least common multiple of 1 to 7.
     const PARTS: u64 = 840;
 
-    /// So many half points.
+    /// Returns `halves` half points.
     #[must_use]
     pub const fn from_halves(halves: u64) -> Self {
         Self(halves * Self::PARTS / 2)
     }
 
-    /// `part` of `whole`, rounded down to an 840th where `whole` does not divide 840.
+    /// Returns `part` of `whole`, rounded down to an 840th if `whole` does not divide 840.
     pub(crate) const fn share(part: u64, whole: u64) -> Self {
         Self(part * Self::PARTS / whole)
     }
 
-    /// The number of half points; `None` where it is not whole.
+    /// Returns the number of half points; `None` if it is not whole.
     #[must_use]
     pub const fn halves(self) -> Option<u64> {
         if self.0.is_multiple_of(Self::PARTS / 2) { Some(self.0 * 2 / Self::PARTS) } else { None }
     }
 
-    /// The points as a number.
+    /// Returns the points as a number.
     #[must_use]
     pub fn to_f64(self) -> f64 {
         self.0 as f64 / Self::PARTS as f64
     }
 
-    /// The mean of so many games, 0 to 1; `None` without games.
+    /// Returns the mean per game, 0 to 1; `None` without games.
     #[must_use]
     pub fn mean(self, games: u64) -> Option<f64> {
         (games > 0).then(|| self.to_f64() / games as f64)
     }
 
-    /// How these points in `games` games compare with `other` in `other_games`, by their means, exactly.
+    /// Compares the mean of these points in `games` games with that of `other` in `other_games`, exactly.
     #[must_use]
     pub fn compare_means(self, games: u64, other: Self, other_games: u64) -> std::cmp::Ordering {
         let product = |points: Self, games: u64| u128::from(points.0) * u128::from(games);
@@ -58,7 +59,7 @@ impl Add for Points {
     }
 }
 
-/// Points that are missing are none.
+/// Subtraction stops at zero.
 impl Sub for Points {
     type Output = Self;
 

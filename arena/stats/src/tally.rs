@@ -1,12 +1,12 @@
 //! The games of a tournament as counts.
 //!
-//! A fit needs no single games: what counts is how often each result occurred between the same seats, and for the
-//! errors which results depend on each other. A million games cost as much as the number of different match-ups and
-//! shared openings, and the order of the games cannot matter.
+//! A fit does not need single games. It needs how often each result occurred between the same seats and, for the errors, which
+//! results depend on each other. The cost depends on the number of different match-ups and shared openings, not on the number
+//! of games, and the order of the games cannot matter.
 //!
-//! A game of more than two seats counts as the results of every two of its seats: a composite likelihood (Lindsay 1988;
-//! Varin, Reid and Firth 2011). It is right in the mean, since in the model of Plackett and Luce any two players keep their odds
-//! whoever else plays; that these results depend on each other is a matter of the errors.
+//! A game of more than two seats counts as the results of every two of its seats: a composite likelihood (Lindsay 1988; Varin,
+//! Reid and Firth 2011). Its expectation is correct, because in the model of Plackett and Luce the odds between two players do
+//! not depend on the other players. The errors account for the dependence between these results.
 
 pub(crate) mod blocks;
 pub(crate) mod components;
@@ -18,27 +18,27 @@ use std::collections::BTreeMap;
 use crate::tally::sample::UnitKind;
 use crate::{GameScore, RatedGame, Sample};
 
-/// All games, counted; what a player does against itself tells nothing of strength and is left out.
+/// All games as counts, without results of a player against itself.
 #[derive(Debug)]
 pub(crate) struct Tally {
     /// The match-ups, by group, players and seats.
     pub(crate) cells: Vec<Cell>,
     /// The kinds of units: a unit is a block, or a game that belongs to none.
     pub(crate) units: Vec<Unit>,
-    /// The units that share an opening with others: each list is one cluster, of units (as places in `units`) with how
-    /// often they occurred. Whatever stands in no list is a cluster of its own.
+    /// The units that share an opening with others. Each list is one cluster of indices into `units`, with how often each
+    /// occurred. Every other unit is a cluster of its own.
     pub(crate) clusters: Vec<Vec<(u32, u32)>>,
-    /// By group, the number of seats at its largest table; 0 for a group without games.
+    /// By group, the number of seats at its largest table; 0 if it has no games.
     pub(crate) seats: Vec<usize>,
 }
 
-/// What two players did against each other in all games of one group with the same seats.
+/// The results between two players in all games of one group with the same seats.
 #[derive(Debug, Clone)]
 pub(crate) struct Cell {
     pub(crate) first: usize,
     pub(crate) second: usize,
     pub(crate) group: usize,
-    /// The seat of `first`, from 0, and that of `second`, which is a later one.
+    /// The seat of `first`, from 0, and the later seat of `second`.
     pub(crate) seats: [usize; 2],
     /// By the score of `first`, from worst to best.
     pub(crate) counts: [u64; 3],
@@ -47,27 +47,27 @@ pub(crate) struct Cell {
 /// All units with the same players and results.
 #[derive(Debug, Clone)]
 pub(crate) struct Unit {
-    /// The games: for each the results of every two of its seats, as cells and scores. Of a pair the game in which the player of
-    /// lower index has the first seat comes first.
+    /// The games, each with the results of every two of its seats as cells and scores. In a pair, the game in which the player
+    /// of lower index has the first seat comes first.
     legs: Box<[Leg]>,
     pub(crate) count: u64,
-    /// How many of these share no opening with others.
+    /// How many of them share no opening with others.
     pub(crate) alone: u64,
 }
 
-/// The results of a game: cells, and what the player of the earlier seat scored.
+/// The results of a game: cells, each with the score of the player in the earlier seat.
 pub(crate) type Leg = Box<[(u32, GameScore)]>;
 
-/// What one seat did in a game.
+/// The result of one seat in a game.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Side {
     pub(crate) seat: usize,
     pub(crate) player: usize,
-    /// What it scored against seats of other players, in half points.
+    /// The score against seats of other players, in half points.
     pub(crate) halves: u64,
-    /// How many these are.
+    /// The number of these seats.
     pub(crate) opponents: u64,
-    /// One plus the number of these that did better.
+    /// One plus the number of these seats that did better.
     pub(crate) place: usize,
 }
 
@@ -82,12 +82,12 @@ impl Cell {
 }
 
 impl Unit {
-    /// The results of every two seats, of all its games.
+    /// Returns the results of every two seats, in all games of the unit.
     pub(crate) fn results(&self) -> impl Iterator<Item = (usize, GameScore)> + '_ {
         self.legs.iter().flatten().map(|&(cell, score)| (cell as usize, score))
     }
 
-    /// Its games.
+    /// Returns the games of the unit.
     pub(crate) const fn legs(&self) -> &[Leg] {
         &self.legs
     }
@@ -102,7 +102,7 @@ impl Tally {
         Self::of(players, groups, &Sample::from_games(games))
     }
 
-    /// The games of a sample, of `players` players in `groups` groups.
+    /// Returns the counts of a sample's games, with `players` players in `groups` groups.
     pub(crate) fn of(players: usize, groups: usize, sample: &Sample) -> Self {
         let mut kinds: BTreeMap<UnitKind, u64> = BTreeMap::new();
         sample.each_unit(|kind, count| *kinds.entry(kind).or_default() += count);
@@ -143,7 +143,7 @@ impl Tally {
                 (kind, Unit { legs, count, alone: count })
             })
             .collect();
-        // Blocks before single games, as the sums over them go: figures do not depend on it but for the last digit.
+        // Blocks come before single games, in the order in which sums add them: otherwise figures differ in the last digit.
         units.sort_by(|(_, one), (_, two)| {
             (one.legs.len() == 1, &one.legs).cmp(&(two.legs.len() == 1, &two.legs))
         });
@@ -164,8 +164,8 @@ impl Tally {
         Self { cells: cells.into_values().collect(), units, clusters, seats }
     }
 
-    /// The games between players for whom `keep` holds; it must not depend on who has the first seat. Of a game of more seats
-    /// what other players did is left out.
+    /// Returns only the results between players that satisfy `keep`, which must not depend on who has the first seat. In a game
+    /// of more seats the results of other players are dropped.
     pub(crate) fn filtered(&self, keep: impl Fn(usize, usize) -> bool) -> Self {
         let mut cells: Vec<Cell> = Vec::new();
         let place = |cell: &Cell| {
@@ -197,12 +197,12 @@ impl Tally {
         Self { cells, units, clusters, seats: self.seats.clone() }
     }
 
-    /// By cell, how often each result occurred.
+    /// Returns how often each result occurred, by cell.
     pub(crate) fn counts(&self) -> Vec<[f64; 3]> {
         self.cells.iter().map(|cell| cell.counts.map(|count| count as f64)).collect()
     }
 
-    /// The games that were played, in an order of their own: each with how often it was.
+    /// Returns the games in a canonical order, each with how often it was played.
     pub(crate) fn games(&self) -> impl Iterator<Item = (&Leg, u64)> {
         let mut games: BTreeMap<&Leg, u64> = BTreeMap::new();
         for unit in &self.units {
@@ -211,12 +211,12 @@ impl Tally {
         games.into_iter()
     }
 
-    /// The group of a game.
+    /// Returns the group of a game.
     pub(crate) fn group_of(&self, leg: &Leg) -> usize {
         self.cells[leg[0].0 as usize].group
     }
 
-    /// What every seat of a game did against seats of other players, in the order of the seats.
+    /// Returns the result of every seat of a game against seats of other players, in the order of the seats.
     pub(crate) fn sides(&self, leg: &Leg) -> impl Iterator<Item = Side> + use<> {
         let mut sides: BTreeMap<usize, Side> = BTreeMap::new();
         for &(cell, score) in leg {
@@ -233,7 +233,7 @@ impl Tally {
         sides.into_values()
     }
 
-    /// The pairs of two seats that were played: kinds of units with both games.
+    /// Returns the pairs played at two seats: units with both games.
     pub(crate) fn pairs(&self) -> impl Iterator<Item = (&Unit, [(usize, GameScore); 2])> {
         let wide = |(cell, score): (u32, GameScore)| (cell as usize, score);
         self.units.iter().filter_map(move |unit| match &*unit.legs {
@@ -245,7 +245,7 @@ impl Tally {
         })
     }
 
-    /// Which groups have games.
+    /// Returns which groups have games.
     pub(crate) fn played(&self, groups: usize) -> Vec<bool> {
         let mut played = vec![false; groups];
         for cell in &self.cells {
@@ -320,7 +320,7 @@ mod tests {
         assert_eq!((tally.units[0].legs().len(), tally.units[0].results().count()), (3, 9));
         let cell = tally.cells.iter().find(|cell| (cell.first, cell.second, cell.seats) == (1, 2, [1, 2]));
         assert_eq!(cell.map(|cell| cell.counts), Some([0, 1, 0]));
-        // Without one of the players its games are games of the others.
+        // Without one of the players, a game of three becomes a game of the other two.
         let tally = Tally::new(3, 2, &games).filtered(|i, j| i.min(j) > 0);
         assert_eq!((tally.cells.len(), tally.units[0].legs().len(), tally.games().count()), (3, 3, 3));
     }

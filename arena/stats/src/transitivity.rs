@@ -1,16 +1,14 @@
-//! Whether ratings tell the truth: the test of transitivity, and what goes round in circles.
+//! Whether ratings explain the results: the test of transitivity, and where results are cyclic.
 //!
-//! Ratings say that the strength of one player over another is a difference of two numbers. Against this
-//! stands a strength of its own for every match-up. Twice the difference of the two log-likelihoods is, when
-//! ratings hold, distributed as χ² with as many degrees of freedom as there are independent cycles of
-//! match-ups, times a scale: 1 for independent games without draws, less with draws, and different for
-//! colour-swapped pairs (a quasi-likelihood ratio; McCullagh and Nelder 1989). The scale is estimated from the
-//! spread of clusters within match-ups, weighted by the share of each match-up that is not in the ratings
-//! (the first-order correction of Rao and Scott 1984).
+//! Ratings model the strength of one player over another as a difference of two numbers. The alternative gives every match-up a
+//! strength of its own. Twice the difference of the two log-likelihoods, if ratings hold, follows a scaled χ² law with as many
+//! degrees of freedom as there are independent cycles of match-ups. The scale is 1 for independent games without draws, less
+//! with draws, and different for colour-swapped pairs (a quasi-likelihood ratio; McCullagh and Nelder 1989). It is estimated
+//! from the spread of clusters within match-ups, weighted by the share of each match-up that ratings do not explain (the
+//! first-order correction of Rao and Scott 1984).
 //!
-//! HodgeRank (Jiang, Lim, Yao and Ye 2011) divides the free strengths, weighted by their information, into
-//! differences of ratings and a cyclic rest; the rest's share of the energy says how much it matters, and the
-//! sums round triangles say where it is.
+//! HodgeRank (Jiang, Lim, Yao and Ye 2011) splits the free strengths, weighted by their information, into differences of
+//! ratings and a cyclic rest. The rest's share of the energy measures its importance, and the sums around triangles locate it.
 
 mod match_ups;
 
@@ -27,66 +25,66 @@ use crate::tally::Tally;
 use crate::transitivity::match_ups::{Fit, MatchUp, Spread, determined, match_ups, spreads, strengths};
 use crate::{Errors, FitSettings, Method, Prior, RatedGame, Sample};
 
-/// What the games say of circles among the players.
+/// The result of the test of transitivity.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Transitivity {
     /// The likelihood-ratio statistic, divided by `scale`.
     pub chi_squared: f64,
-    /// Its degrees of freedom: the match-ups less the parameters that explain them.
+    /// Its degrees of freedom: the match-ups minus the parameters that explain them.
     pub freedom: usize,
-    /// The chance of so large a statistic when ratings hold.
+    /// The probability of a statistic at least as large if ratings hold.
     pub p_value: f64,
-    /// The variance of results over that of independent games without draws.
+    /// The variance of results relative to that of independent games without draws.
     pub scale: f64,
-    /// The share of the energy of the free strengths that no ratings explain, 0 to 1; `None` when all players
-    /// are equal to the last digit.
+    /// The share of the energy of the free strengths that no ratings explain, 0 to 1; `None` if all players are equal to the
+    /// last digit.
     pub cyclic_share: Option<f64>,
-    /// About what chance alone contributes to `cyclic_share` when ratings hold, 0 to 1; a little too much where
+    /// Approximately what chance alone contributes to `cyclic_share` if ratings hold, 0 to 1. It is slightly too large if
     /// match-ups are short.
     pub chance_share: Option<f64>,
-    /// How many triangles of players have all met each other.
+    /// The number of triangles of players who have all met each other.
     pub triangles: usize,
-    /// The triangles that go round most clearly, by |z|: [`STRONGEST_CURLS`] at most.
+    /// The triangles that are most clearly cyclic, by |z|: [`STRONGEST_CURLS`] at most.
     pub curls: Vec<Curl>,
 }
 
-/// The sum of strengths round a triangle, in which each player should beat the next.
+/// The sum of strengths around a triangle in which each player beats the next.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Curl {
-    /// The players, in the direction in which the sum is positive, from the one of lowest index.
+    /// The players, starting with the lowest index, in the direction in which the sum is positive.
     pub players: [usize; 3],
-    /// The sum in Elo; 0 when ratings hold.
+    /// The sum in Elo; 0 if ratings hold.
     pub elo: f64,
-    /// The sum over its standard error.
+    /// The sum divided by its standard error.
     pub z: f64,
-    /// The two-sided p value, times the number of triangles looked at (Bonferroni), 1 at most.
+    /// The two-sided p value, times the number of triangles examined (Bonferroni), at most 1.
     pub p_value: f64,
 }
 
-/// How many curls are reported.
+/// The most curls that are reported.
 pub const STRONGEST_CURLS: usize = 10;
 
-/// The spread of a match-up counts as much as that of this many clusters of the pool's.
+/// The weight of the pool's spread when a match-up's own spread is estimated, in clusters.
 const POOLED_CLUSTERS: f64 = 10.0;
 
 /// Tests whether ratings explain the results of the match-ups.
 ///
-/// The shares and curls take every match-up with one game more, between equals and half won, so that they
-/// are finite, and the first-seat advantages as the ratings have them. The test does without; its p value wants some points on both sides of most match-ups.
+/// The shares and curls add to every match-up one game between equals, half won, so that they are finite, and use the
+/// first-seat advantages of the ratings. The test does not. Its p value needs some points on both sides of most match-ups.
 ///
-/// `None` when the results determine no ratings (see [`Method`]) or no strengths of match-ups, when the
-/// match-ups form no cycle, so that ratings explain anything, and with tables of more than two seats: the results of one such
-/// table never go round in a circle, so that the law of the statistic is another one.
+/// Returns `None` if the results determine no ratings (see [`Method`]) or no strengths of match-ups, or if the match-ups form
+/// no cycle, so that ratings can explain any results. It also returns `None` for tables of more than two seats: the results of
+/// one such table are never cyclic, so the statistic follows another law.
 ///
 /// # Panics
-/// When a game names a player or a group that is not there.
+/// When a game names a player or a group that does not exist.
 #[must_use]
 pub fn transitivity(players: usize, groups: usize, games: &[RatedGame]) -> Option<Transitivity> {
     of_tally(players, groups, &Tally::new(players, groups, games))
 }
 
 impl Sample {
-    /// Tests whether ratings explain the results: what [`transitivity`] says of the same games.
+    /// Tests whether ratings explain the results. The result is that of [`transitivity`] for the same games.
     ///
     /// # Panics
     /// As [`transitivity`].
@@ -95,10 +93,10 @@ impl Sample {
         of_tally(players, groups, &Tally::of(players, groups, self))
     }
 
-    /// Returns the share of match-ups, 0 to 1, in which both sides scored at least `points` points, all groups together;
-    /// `None` without games.
+    /// Returns the share of match-ups, 0 to 1, in which both sides scored at least `points` points over all groups; `None`
+    /// without games.
     ///
-    /// A χ² test is trusted where four of five cells expect five events (Cochran 1954, *Some methods for strengthening
+    /// A common rule trusts a χ² test if four of five cells expect five events (Cochran 1954, *Some methods for strengthening
     /// the common χ² tests*).
     #[must_use]
     pub fn contested(&self, points: u64) -> Option<f64> {
@@ -119,7 +117,7 @@ impl Sample {
 }
 
 fn of_tally(players: usize, groups: usize, tally: &Tally) -> Option<Transitivity> {
-    // The flow has a matrix of all players, and all triangles.
+    // The flow needs a matrix of all players, and all triangles.
     if players + groups > LARGE || tally.seats.iter().any(|seats| *seats > 2) {
         return None;
     }
@@ -141,7 +139,7 @@ fn of_tally(players: usize, groups: usize, tally: &Tally) -> Option<Transitivity
     let advantages: Vec<f64> =
         table.advantages.iter().map(|advantage| advantage.elo.unwrap_or(0.0) * UNITS_PER_ELO).collect();
 
-    // A perfect match-up is explained with certainty by a strength without end: it adds nothing.
+    // An infinite strength explains a perfect match-up with certainty: it adds nothing.
     let (finite, from): (Vec<&MatchUp>, Vec<f64>) =
         match_ups.iter().zip(&start).filter(|(match_up, _)| !match_up.is_perfect).unzip();
     let free = strengths(tally, &finite, (from, advantages.clone()), Fit::Free)?;
@@ -175,9 +173,9 @@ fn of_tally(players: usize, groups: usize, tally: &Tally) -> Option<Transitivity
     })
 }
 
-/// The variance of each match-up's results over that of the model, drawn to that of all.
+/// Returns the variance of each match-up's results relative to that of the model, shrunk to that of all match-ups.
 ///
-/// `None` when results do not vary at all.
+/// Returns `None` if results do not vary at all.
 fn scales(match_ups: &[MatchUp], spreads: &[Spread]) -> Option<Vec<f64>> {
     let sum = |part: fn(&Spread) -> f64| spreads.iter().map(part).sum::<f64>();
     let clusters = sum(|spread| spread.clusters);
@@ -185,7 +183,7 @@ fn scales(match_ups: &[MatchUp], spreads: &[Spread]) -> Option<Vec<f64>> {
     if free <= 0.0 {
         return Some(vec![1.0; spreads.len()]);
     }
-    // Each match-up's own strength takes one residual.
+    // Each match-up's own strength uses up one residual.
     let pooled = sum(|spread| spread.squares) / sum(|spread| spread.information) * clusters / free;
     let own = |(match_up, spread): (&MatchUp, &Spread)| {
         if match_up.is_perfect || spread.clusters < 2.0 {
@@ -204,19 +202,19 @@ struct Flow<'a> {
     spreads: &'a [Spread],
 }
 
-/// What a flow consists of, in weighted squares.
+/// The parts of a flow, in weighted squares.
 struct Parts {
     energy: f64,
-    /// What no ratings explain.
+    /// The part that no ratings explain.
     cyclic: f64,
-    /// What of it chance contributes on average, given the advantages.
+    /// The expected contribution of chance to it, given the advantages.
     chance: f64,
     /// The number of independent cycles.
     cycles: f64,
 }
 
 impl Flow<'_> {
-    /// Finds the ratings nearest to the flow; `None` when it is not connected.
+    /// Finds the ratings nearest to the flow; `None` if it is not connected.
     fn divide(&self, players: usize, scales: &[f64]) -> Option<Parts> {
         let edges = || self.match_ups.iter().zip(self.strengths).zip(self.spreads);
         let mut places = vec![None; players];
@@ -239,7 +237,7 @@ impl Flow<'_> {
             divergence[low] += weight * strength;
             divergence[high] -= weight * strength;
         }
-        // The common shift, which the flow does not feel.
+        // The common shift, which does not affect the flow.
         let shift = (0..size).map(|i| laplacian.get(i, i)).sum::<f64>() / (size * size) as f64;
         for i in 0..size {
             for j in 0..size {
@@ -262,7 +260,7 @@ impl Flow<'_> {
         Some(parts)
     }
 
-    /// The number of triangles and the strongest of them.
+    /// Returns the number of triangles and the strongest of them.
     fn curls(&self, players: usize, scales: &[f64]) -> (usize, Vec<Curl>) {
         let mut met: Vec<Vec<Option<usize>>> = vec![vec![None; players]; players];
         for (index, match_up) in self.match_ups.iter().enumerate() {
@@ -282,7 +280,7 @@ impl Flow<'_> {
                 let z = sum.abs() / variance.sqrt();
                 curls.push(Curl { players, elo: sum.abs() / UNITS_PER_ELO, z, p_value: 1.0 });
             }
-            // Few are ever kept: a large pool has millions of triangles.
+            // Few are kept: a large pool has millions of triangles.
             if curls.len() > 1000 {
                 strongest(&mut curls);
             }

@@ -4,7 +4,7 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use record::{GameRecord, GameResult, Termination};
+use record::{GameRecord, GameResult};
 use runner::Job;
 
 use crate::wire::{PairOrder, PlayedGame};
@@ -151,26 +151,5 @@ impl Course {
 /// Returns whether a game would be played the same again: by bots that no clock limits, or that the user calls reproducible, to an
 /// end that they have decided.
 pub(super) fn is_reproducible(record: &GameRecord, is_said: bool) -> bool {
-    let ended = match record.reason {
-        Termination::Rules(_)
-        | Termination::Resign
-        | Termination::PlyLimit
-        | Termination::AdjudicatedWin
-        | Termination::AdjudicatedDraw => true,
-        Termination::IllegalMove
-        | Termination::BadMove
-        | Termination::Crash
-        | Termination::Timeout
-        | Termination::Stall
-        | Termination::Flood
-        | Termination::Resource
-        | Termination::Withdrawn
-        | Termination::Rejected
-        | Termination::SpawnFailed
-        | Termination::ArenaError
-        | Termination::Aborted => false,
-    };
-    let is_untimed =
-        || record.seats.iter().all(|seat| seat.tc.known().is_some_and(|control| !control.limits_time()));
-    ended && (is_said || is_untimed())
+    record.reason.is_decided() && (is_said || record.seats.iter().all(|seat| seat.tc.is_untimed()))
 }

@@ -1,4 +1,4 @@
-//! A question and the lines that put it.
+//! A question and the lines that ask it.
 
 use std::fmt::Write as _;
 
@@ -8,34 +8,33 @@ use crate::lexical::token;
 use crate::message::one_line;
 use crate::{After, GoLimits, MAX_ARENA_LINE, Moves, Pair, Pairs, SeatNumber, Start, advise_limits};
 
-/// How much room the words of a question need that are neither plies nor positions, mostly.
+/// Bytes to reserve for the words of a question besides plies and positions; usually enough.
 const ROOM: usize = 256;
 
-/// Everything that a question to a bot needs. What the bot did not ask for or cannot take is left out.
+/// The content of a question to a bot. What the bot did not ask for or cannot handle is left out of the text.
 #[derive(Clone, Copy, Debug)]
 pub struct Ask<'a> {
-    /// Where the game began.
+    /// The start of the game.
     pub start: &'a Start,
-    /// Every ply since, openings included.
+    /// Every ply since, including the opening.
     pub moves: &'a Moves,
     /// The current position string.
     pub board: &'a str,
     /// Every legal ply, in byte order, never empty.
     pub legal: &'a [String],
-    /// Every legal ply with the position after it, in the same order. It is costly to know: it may be left empty
-    /// where the bot does not [`Want::After`].
+    /// Every legal ply with the position after it, in the same order. These are costly to calculate and may be empty unless the
+    /// bot declared [`Want::After`].
     pub after: &'a [After],
-    /// What limits the decision.
+    /// The limits on the decision.
     pub limits: &'a GoLimits,
-    /// Further pairs of `go`, such as `delay`. A `budget` here takes the place of the usual advice.
+    /// Further pairs of `go`, such as `delay`. A `budget` here replaces the usual advice.
     pub pairs: &'a Pairs,
     /// A number that the bot may echo with its answer.
     pub id: Option<u64>,
 }
 
 impl Ask<'_> {
-    /// Writes the question for the bot with this identity, which sits at `you`, to the end of a text. Returns where in it
-    /// the line `go` begins.
+    /// Appends the question to `text`, for the bot with this identity in seat `you`. Returns where in it the line `go` begins.
     pub(super) fn write(
         &self,
         text: &mut String,
@@ -88,13 +87,13 @@ impl Ask<'_> {
         go
     }
 
-    /// Writes a line for every ply and returns `true`, or nothing and `false` if together they are over the limit.
+    /// Writes a line for every ply and returns `true`, or writes nothing and returns `false` if they exceed the limit together.
     ///
-    /// No line is longer than all of them, so none is over the limit of a line either.
+    /// A single line cannot be longer than all of them, so none exceeds the limit of a line either.
     fn push_after(&self, text: &mut String, limit: usize) -> bool {
         let start = text.len();
         for after in self.after {
-            writeln!(text, "{after}").expect("a string can always be written to");
+            writeln!(text, "{after}").expect("writing to a string cannot fail");
             if text.len() - start > limit {
                 text.truncate(start);
                 return false;

@@ -1,4 +1,4 @@
-//! What a line of a bot means at the moment when it is read.
+//! What a line of a bot means when it arrives.
 
 use crate::{AnswerError, BestMove, ErrorNotice, Info, LineError, Reject};
 
@@ -7,13 +7,13 @@ use crate::{AnswerError, BestMove, ErrorNotice, Info, LineError, Reject};
 pub enum Event {
     /// Log output, an empty line, a comment, or an `info` line while no question is open.
     Log,
-    /// A line of the handshake, taken into the identity.
+    /// A line of the handshake, added to the identity.
     Declared,
     /// The handshake is complete: see [`super::Dialogue::identity`].
     HelloDone,
     /// The awaited `readyok`.
     Ready,
-    /// The bot cannot play the game that was set up.
+    /// The bot cannot play this game.
     Rejected(Reject),
     /// The state of the search for the open question.
     Info(Info),
@@ -21,25 +21,25 @@ pub enum Event {
     Answer(BestMove),
     /// An answer that names no ply: `bad-move`. The question is closed now.
     BadAnswer(AnswerError),
-    /// The answer to a `query`.
+    /// An answer that names no ply: `bad-move`. The question is now closed.
     Response(String),
-    /// The bot complains.
+    /// The answer to a `query`.
     Complaint(ErrorNotice),
-    /// An answer to no open question, or one that came before an awaited `readyok`, or a `readyok` after which
-    /// another is still awaited: dropped.
+    /// A late line, which is dropped: an answer without an open question, an answer before an awaited `readyok`, or a `readyok`
+    /// that is followed by another awaited one.
     Stale,
-    /// A line of the protocol at a moment when it means nothing, or beyond a bound: dropped.
+    /// A line of the protocol that means nothing at this moment, or that exceeds a bound. It is dropped.
     Unexpected,
-    /// A line of the protocol that is written wrongly: dropped.
+    /// A malformed line of the protocol. It is dropped.
     Malformed(LineError),
 }
 
-/// Where a dialogue stands.
+/// The state of a dialogue.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum State {
     /// Nothing was sent.
     Start,
-    /// The hello was sent, its end is awaited.
+    /// The greeting was sent; the end of the handshake is awaited.
     Handshake,
     /// No answer is awaited.
     Idle,

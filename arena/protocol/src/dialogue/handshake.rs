@@ -3,7 +3,7 @@
 use super::identity::Identity;
 use crate::{BotMessage, IdField, MAX_HANDSHAKE_BYTES, MAX_HANDSHAKE_LINES, MAX_IDENTITY_CHARS};
 
-/// The identity of a bot as it grows line by line.
+/// The identity of a bot, built line by line.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Handshake {
     identity: Identity,
@@ -12,12 +12,12 @@ pub(super) struct Handshake {
 }
 
 impl Handshake {
-    /// Returns what is known of the bot.
+    /// Returns the identity so far.
     pub(super) fn identity(&self) -> &Identity {
         &self.identity
     }
 
-    /// Counts a line of `bytes` and returns whether it can still be kept.
+    /// Counts a line of `bytes` and returns whether it is within the bounds.
     pub(super) fn admits(&mut self, bytes: usize) -> bool {
         if self.lines >= MAX_HANDSHAKE_LINES || self.bytes + bytes > MAX_HANDSHAKE_BYTES {
             return false;
@@ -27,9 +27,9 @@ impl Handshake {
         true
     }
 
-    /// Takes a declaration and returns whether the message was one.
+    /// Adds a declaration and returns whether the message was one.
     ///
-    /// Lists add up over several lines; of anything else said twice, the last counts.
+    /// Lists accumulate over several lines. For anything else the last declaration counts.
     pub(super) fn declare(&mut self, message: BotMessage) -> bool {
         let identity = &mut self.identity;
         match message {
@@ -58,7 +58,7 @@ impl Handshake {
     }
 }
 
-/// How many different words of one list are kept.
+/// The most different words kept of one list.
 const MAX_WORDS: usize = 256;
 
 fn add_new(list: &mut Vec<String>, words: Vec<String>) {

@@ -1,8 +1,8 @@
-//! What a bot said about itself in the handshake.
+//! What a bot declares in the handshake.
 
 use crate::{GameSpec, OptionDeclaration, PROTOCOL};
 
-/// What a bot said about itself. Texts are as the bot wrote them, cut to a bound: show them escaped.
+/// What a bot declares in the handshake. Texts are as the bot wrote them, cut to a bound: escape them before you show them.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Identity {
     /// `id name`.
@@ -13,9 +13,9 @@ pub struct Identity {
     pub version: Option<String>,
     /// `id lang`.
     pub language: Option<String>,
-    /// `protocol`: the highest version that the bot speaks, if it said so.
+    /// `protocol`: the highest version that the bot speaks, if declared.
     pub declared_protocol: Option<u64>,
-    /// `plays`, if the bot said so.
+    /// `plays`, if declared.
     pub plays: Option<Vec<GameSpec>>,
     /// `want`, each word once.
     pub wants: Vec<String>,
@@ -38,7 +38,7 @@ pub enum Want {
     After,
 }
 
-/// Something that only a bot that declared it is sent.
+/// An ability that a bot must declare before the arena uses it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ability {
     /// `stop`.
@@ -56,22 +56,22 @@ pub enum Ability {
 }
 
 impl Identity {
-    /// Returns the version in which both sides speak; 0 is plain UGI.
+    /// Returns the version that both sides use; 0 is plain UGI.
     #[must_use]
     pub fn protocol(&self) -> u32 {
         let declared = self.declared_protocol.unwrap_or(0);
         u32::try_from(declared).map_or(PROTOCOL, |declared| declared.min(PROTOCOL))
     }
 
-    /// Returns whether the bot asked for this line; in plain UGI it cannot.
+    /// Returns whether the bot asked for this line. In plain UGI it cannot.
     #[must_use]
     pub fn wants(&self, want: Want) -> bool {
         self.protocol() > 0 && self.wants.iter().any(|word| word == want.word())
     }
 
-    /// Returns whether the bot may be sent this.
+    /// Returns whether the arena may use this ability of the bot.
     ///
-    /// In plain UGI nobody can declare anything: there the words that UGI itself has are taken as known.
+    /// In plain UGI no bot can declare anything, so the arena assumes the abilities that UGI itself has.
     #[must_use]
     pub fn can(&self, ability: Ability) -> bool {
         if self.protocol() > 0 {
@@ -83,14 +83,14 @@ impl Identity {
         }
     }
 
-    /// Returns whether the bot plays `game` with these options, which must be complete, defaults included. `players` is the
-    /// number of seats, where that is not the game's usual one.
+    /// Returns whether the bot plays `game` with these options, which must be complete, including defaults. `players` is the
+    /// number of seats if it is not the game's usual one.
     ///
-    /// A bot that does not say what it plays is taken to play what it is configured for, at a table of an unusual number of
-    /// seats only if it asks for plies to choose from.
+    /// A bot that does not declare its games is assumed to play what it is configured for. At a table of an unusual number of
+    /// seats this holds only if it asks for the legal plies.
     #[must_use]
     pub fn plays(&self, game: &str, options: &[(String, String)], players: Option<u8>) -> bool {
-        // SPEC 6.2.11: nobody is seated at a table that it does not know.
+        // SPEC 6.2.11: no bot gets a seat at a table that it does not know.
         match &self.plays {
             Some(specs) => specs.iter().any(|spec| spec.admits(game, options, players)),
             None => players.is_none() || self.wants(Want::Legal) || self.wants(Want::After),

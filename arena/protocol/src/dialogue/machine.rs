@@ -13,14 +13,14 @@ use crate::{
     LineError, PROTOCOL, Pair, Pairs, SeatNumber, printable_capped,
 };
 
-/// How many characters of a text are sent with `error`.
+/// The most characters of a text sent with `error`.
 const MAX_ERROR_TEXT: usize = 1024;
 
 /// The arena's side of the conversation with one process of one bot.
 ///
-/// The methods that speak return the text to write, every line with its line feed; an empty text means that
-/// this bot is told nothing. They are to be called in an order that makes sense; calling them in another is a
-/// fault of the caller, but never panics. [`Dialogue::receive`] takes the lines that come back.
+/// Methods that send return the text to write, every line with its line feed. An empty text means that this bot gets no
+/// message. Calling them in an order that makes no sense is an error of the caller but never panics. [`Dialogue::receive`]
+/// reads the lines that come back.
 ///
 /// ```
 /// use protocol::{Dialogue, Event, Profile};
@@ -39,21 +39,21 @@ pub struct Dialogue {
     handshake: Handshake,
     state: State,
     you: Option<SeatNumber>,
-    /// The `id` that went out with the open question.
+    /// The `id` sent with the open question.
     id: Option<u64>,
     is_stopped: bool,
     /// How many `readyok` are due.
     ready_due: u32,
-    /// How many answers to questions that were given up may still come.
+    /// How many answers to abandoned questions may still come.
     answers_due: u32,
     /// How many `response` are due.
     responses_due: u32,
-    /// The greatest `id` so far.
+    /// The highest `id` so far.
     serial: u64,
 }
 
 impl Dialogue {
-    /// Returns a dialogue in which nothing was said.
+    /// Returns a dialogue before any message.
     #[must_use]
     pub fn new(profile: Profile) -> Self {
         Self {
@@ -77,17 +77,16 @@ impl Dialogue {
         &self.hello_ok
     }
 
-    /// Greets: `ugi`. The bot answers with its declarations and `ugiok`.
+    /// Sends the greeting: `ugi`. The bot answers with its declarations and `ugiok`.
     pub fn hello(&mut self) -> String {
         self.state = State::Handshake;
         line(self.profile.hello.hello())
     }
 
-    /// Introduces the arena and sets the bot's options, once the handshake is complete. An empty name or version
-    /// is left out.
+    /// Introduces the arena and sets the bot's options after the handshake. It leaves out an empty name or version.
     ///
     /// # Errors
-    /// An option is not one of the bot's, or its value is not one that it takes. Nothing is to be sent then.
+    /// If the bot did not declare an option or does not accept its value. Then send nothing.
     pub fn after_hello(
         &mut self,
         options: &[(String, String)],
@@ -110,7 +109,7 @@ impl Dialogue {
     /// Sets one of the bot's options, after the handshake or between games.
     ///
     /// # Errors
-    /// The option is not one of the bot's, or the value is not one that it takes.
+    /// If the bot did not declare the option or does not accept the value.
     pub fn set_option(&self, name: &str, value: &str) -> Result<String, SetOptionError> {
         let setting = self.identity().setting(name, value)?;
         Ok(line(&setting.to_string()))
@@ -123,7 +122,7 @@ impl Dialogue {
         self.you = game.you;
         self.ready_due += 1;
         let mut text = String::new();
-        // SPEC 6.8: `game` goes to plain UGI bots too, which ignore it, unless that is not wanted.
+        // SPEC 6.8: `game` goes to plain UGI bots too, which ignore it, unless the profile is quiet.
         if self.protocol() > 0 || !self.profile.quiet {
             text.push_str(&line(&game.to_string()));
         }
@@ -132,8 +131,7 @@ impl Dialogue {
         text
     }
 
-    /// Gets back in step at any moment: `isready`. Everything before `readyok` is dropped, an open question
-    /// is given up.
+    /// Resynchronizes at any moment: `isready`. Everything before `readyok` is dropped, and an open question is abandoned.
     pub fn ready_check(&mut self) -> String {
         self.give_up_question();
         self.state = State::Resync;
@@ -141,25 +139,25 @@ impl Dialogue {
         "isready\n".to_owned()
     }
 
-    /// Asks for a sign of life and leaves an open question open: `isready`. While it thinks, only a bot that
-    /// can [`Ability::Stop`] answers at once.
+    /// Checks that the bot is alive without closing an open question: `isready`. A thinking bot answers at once only if it can
+    /// [`Ability::Stop`].
     pub fn ping(&mut self) -> String {
         self.ready_due += 1;
         "isready\n".to_owned()
     }
 
-    /// Puts a question: `position`, `board`, `legal` and `after` if wanted, `go`.
+    /// Asks a question: `position`, `board`, `legal` and `after` if wanted, `go`.
     ///
-    /// While an answer to an earlier question may still come, the question bears an `id`, so that a bot that
-    /// echoes it is understood. So does every question to a bot that can [`Ability::Stop`]: it may say `readyok`
-    /// for the next game first and its old answer afterwards.
+    /// The question has an `id` while an answer to an earlier question may still come, so the arena can recognize a bot that
+    /// echoes it. Every question to a bot that can [`Ability::Stop`] has one too, because such a bot may send `readyok` for the
+    /// next game before its old answer.
     pub fn ask(&mut self, ask: &Ask<'_>) -> String {
         let mut text = String::new();
         self.ask_into(ask, &mut text);
         text
     }
 
-    /// Puts a question like [`Dialogue::ask`], at the end of a text. Returns where in it the line `go` begins.
+    /// Appends the text of [`Dialogue::ask`] to `text`. Returns where in it the line `go` begins.
     pub fn ask_into(&mut self, ask: &Ask<'_>, text: &mut String) -> usize {
         self.give_up_question();
         self.state = State::Thinking;
@@ -184,13 +182,13 @@ impl Dialogue {
         Some("stop\n".to_owned())
     }
 
-    /// Tells that the expected ply was played, or returns `None` if the bot does not think or cannot ponder.
+    /// Announces that the expected ply was played, or returns `None` if the bot is not thinking or cannot ponder.
     pub fn ponder_hit(&mut self) -> Option<String> {
         let is_pondering = self.state == State::Thinking && self.identity().can(Ability::Ponder);
         is_pondering.then(|| "ponderhit\n".to_owned())
     }
 
-    /// Asks about the rules, or returns `None` if the bot cannot be asked. It answers `response`.
+    /// Asks about the rules, or returns `None` if the bot does not support that. The bot answers `response`.
     pub fn query(&mut self, question: &str) -> Option<String> {
         if !self.identity().can(Ability::Query) {
             return None;
@@ -199,14 +197,14 @@ impl Dialogue {
         Some(line(&format!("query {}", one_line(question))))
     }
 
-    /// Tells of an accepted ply, or returns `None` if the bot did not ask for that.
+    /// Announces an accepted ply, or returns `None` if the bot did not ask for that.
     #[must_use]
     pub fn played(&self, seat: SeatNumber, ply: &str, pairs: &Pairs) -> Option<String> {
         self.identity().wants(Want::Played).then(|| line(&format!("played {seat} {}{pairs}", one_line(ply))))
     }
 
-    /// Tells that a seat is out. Its own bot is not asked any more: an open question of it is given up. Empty in plain UGI,
-    /// which has no such line.
+    /// Announces that a seat is out. If it is the bot's own seat, an open question is abandoned. Empty in plain UGI, which has
+    /// no such line.
     pub fn out(&mut self, seat: SeatNumber, code: &str, is_own: bool) -> String {
         if is_own {
             self.give_up_question();
@@ -217,7 +215,7 @@ impl Dialogue {
         line(&format!("out {seat} {code}"))
     }
 
-    /// Tells what was wrong; empty in plain UGI, which has no such line.
+    /// Reports an error to the bot; empty in plain UGI, which has no such line.
     #[must_use]
     pub fn error(&self, code: &str, pairs: &Pairs, text: &str) -> String {
         if self.protocol() == 0 {
@@ -227,7 +225,7 @@ impl Dialogue {
         line(&ErrorNotice { code: code.to_owned(), pairs: pairs.clone(), text: Some(text) }.to_string())
     }
 
-    /// Ends the game, and gives up an open question; empty in plain UGI, which has no such line.
+    /// Ends the game and abandons an open question; empty in plain UGI, which has no such line.
     pub fn game_over(&mut self, outcome: &AnnouncedResult, code: &str, pairs: &Pairs) -> String {
         self.give_up_question();
         if self.protocol() == 0 {
@@ -242,25 +240,25 @@ impl Dialogue {
         "quit\n".to_owned()
     }
 
-    /// Returns what the bot said about itself.
+    /// Returns what the bot declared.
     #[must_use]
     pub fn identity(&self) -> &Identity {
         self.handshake.identity()
     }
 
-    /// Returns the version in which both sides speak; 0 is plain UGI.
+    /// Returns the version that both sides use; 0 is plain UGI.
     #[must_use]
     pub fn protocol(&self) -> u32 {
         self.identity().protocol()
     }
 
-    /// Returns where the dialogue stands.
+    /// Returns the state of the dialogue.
     #[must_use]
     pub const fn state(&self) -> State {
         self.state
     }
 
-    /// Returns whether the bot owes something: an answer, even to a question that was given up, or `readyok`.
+    /// Returns whether the bot owes an answer, even to an abandoned question, or a `readyok`.
     #[must_use]
     pub const fn is_waiting(&self) -> bool {
         matches!(self.state, State::Handshake | State::Thinking)
@@ -269,7 +267,7 @@ impl Dialogue {
             || self.responses_due > 0
     }
 
-    /// Takes a line of the bot, without its line feed, and says what it means now.
+    /// Reads a line of the bot, without its line feed, and returns what it means now.
     pub fn receive(&mut self, line: &str) -> Event {
         let message = match BotMessage::parse_with(line, &self.hello_ok) {
             Ok(message) => message,
@@ -290,7 +288,7 @@ impl Dialogue {
                 Event::HelloDone
             }
             BotMessage::Reject(reject) if self.state == State::SetUp => {
-                // Some bots send `readyok` after it and some do not: it is not waited for.
+                // Some bots send `readyok` after it and some do not, so it is not awaited.
                 self.ready_due = 0;
                 self.state = State::Idle;
                 Event::Rejected(reject)
@@ -325,8 +323,8 @@ impl Dialogue {
         if matches!(self.state, State::SetUp | State::Resync) {
             self.state = State::Idle;
         }
-        // A bot that reads only between its answers has written them all; any bot has forgotten them for a
-        // new game. Only one that reads while it thinks may still owe one.
+        // A bot that reads only between its answers has sent them all, and any bot forgets them when a new game begins. Only a
+        // bot that reads while it thinks may still owe one.
         if is_new_game || !self.identity().can(Ability::Stop) {
             self.answers_due = 0;
         }

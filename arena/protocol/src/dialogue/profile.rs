@@ -1,4 +1,4 @@
-//! The dialect of a bot: the few words in which other families of protocols differ.
+//! The dialect of a bot: the few words that differ between families of protocols.
 
 use std::fmt;
 use std::str::FromStr;
@@ -10,21 +10,21 @@ use crate::message::ClockNames;
 /// The dialect of a bot. `Default` is ABP itself.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Profile {
-    /// The word of greeting.
+    /// The greeting.
     pub hello: Family,
-    /// How clocks are called.
+    /// The names of the clocks.
     pub clock: ClockWords,
-    /// What announces a position string.
+    /// The word that announces a position string.
     pub position_keyword: PositionKeyword,
-    /// Whether a bot of protocol 0 is spared the `game` line.
+    /// Whether the arena leaves out the `game` line for a bot of protocol 0.
     pub quiet: bool,
 }
 
-/// A family of protocols, by its word of greeting: `ugi` makes `ugiok` and `uginewgame`.
+/// A family of protocols, named by its greeting: `ugi` implies `ugiok` and `uginewgame`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Family(String);
 
-/// How clocks are called.
+/// The names of the clocks.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum ClockWords {
     /// `p1time`, `p2time`, `p1inc`, `p2inc`.
@@ -34,7 +34,7 @@ pub enum ClockWords {
     Wb,
 }
 
-/// What announces a position string.
+/// The word that announces a position string.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum PositionKeyword {
     /// `position fen`.
@@ -50,15 +50,15 @@ pub enum PositionKeyword {
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("the word can be {allowed}")]
 pub struct UnknownWord {
-    /// What it can be.
+    /// The allowed words.
     pub allowed: &'static str,
 }
 
 impl Family {
-    /// The words of greeting of the families that bots in use speak.
+    /// The greetings of the families that existing bots speak.
     pub const KNOWN: [&str; 4] = ["ugi", "uci", "usi", "tei"];
 
-    /// Returns the line that greets.
+    /// Returns the greeting.
     #[must_use]
     pub fn hello(&self) -> &str {
         &self.0

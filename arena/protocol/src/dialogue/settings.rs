@@ -1,4 +1,4 @@
-//! The options of a bot: what was configured against what it declared.
+//! The options of a bot: checks the configured values against its declarations.
 
 use thiserror::Error;
 
@@ -6,10 +6,10 @@ use super::identity::Identity;
 use crate::lexical::token;
 use crate::{OptionDeclaration, OptionKind, SetOption, printable_capped};
 
-/// How many characters of a bot's text are kept in an error.
+/// The most characters of a bot's text that an error keeps.
 const SHOWN: usize = 80;
 
-/// Why an option of a bot cannot be set. What it quotes is already fit to be shown.
+/// Why an option of a bot cannot be set. Quoted text is already escaped.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum SetOptionError {
@@ -21,14 +21,14 @@ pub enum SetOptionError {
         /// The nearest declared name, if one is near.
         nearest: Option<String>,
     },
-    /// The value is not one that the option takes.
+    /// The option does not accept the value.
     #[error("option `{name}` of the bot cannot be `{value}`; allowed: {allowed}{}", suggestion(.nearest.as_deref()))]
     Value {
         /// The name of the option.
         name: String,
         /// The value as given.
         value: String,
-        /// What the option takes.
+        /// The values that the option accepts.
         allowed: String,
         /// The nearest allowed value, if one is near.
         nearest: Option<String>,
@@ -43,7 +43,7 @@ impl Identity {
     /// Returns the message that sets an option.
     ///
     /// # Errors
-    /// The bot did not declare the option, or the value is not one that it takes.
+    /// If the bot did not declare the option or does not accept the value.
     pub fn setting(&self, name: &str, value: &str) -> Result<SetOption, SetOptionError> {
         let option = self.option(name).ok_or_else(|| self.unknown_option(name))?;
         option.setting(value)
@@ -59,7 +59,7 @@ impl OptionDeclaration {
     /// Returns the message that sets this option.
     ///
     /// # Errors
-    /// The value is not one that the option takes. A button takes nothing or `true`.
+    /// If the option does not accept the value. A button accepts nothing or `true`.
     pub fn setting(&self, value: &str) -> Result<SetOption, SetOptionError> {
         let is_allowed = match &self.kind {
             OptionKind::Check { .. } => matches!(value, "true" | "false"),
@@ -106,7 +106,7 @@ fn shown(text: &str) -> String {
     printable_capped(text, SHOWN)
 }
 
-/// Returns the candidate nearest to `name` in whatever case, if one is near enough to be meant.
+/// Returns the candidate nearest to `name`, ignoring case, if it is close enough to be the intended one.
 fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let name = name.to_ascii_lowercase();
     candidates

@@ -1,24 +1,24 @@
-//! `key=value`, the form of everything optional.
+//! `key=value`, the form of every optional part.
 
 use std::fmt;
 
 use crate::lexical::token;
 use crate::lexical::words::Words;
 
-/// One `key=value`, always fit to be written.
+/// One `key=value` that can always be written.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Pair {
     key: String,
     value: String,
 }
 
-/// Pairs in the order in which they were given.
+/// Pairs in their order.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Pairs(Vec<Pair>);
 
 impl Pair {
-    /// Returns the pair of `key` and `value`, with `_` instead of every character that a pair cannot hold and an
-    /// `x` before a key that does not start with a letter or is `keep`.
+    /// Returns the pair of `key` and `value`. It replaces every character that a pair cannot contain by `_`, and puts an `x`
+    /// before a key that does not start with a letter or is `keep`.
     #[must_use]
     pub fn new(key: &str, value: impl fmt::Display) -> Self {
         let mut key = if key.chars().all(token::is_key_char) {
@@ -36,7 +36,7 @@ impl Pair {
         Self { key, value }
     }
 
-    /// Reads a token, or returns `None` if it is no pair.
+    /// Reads a token, or returns `None` if it is not a pair.
     #[must_use]
     pub fn parse(token: &str) -> Option<Self> {
         let (key, value) = token.split_once('=')?;
@@ -58,7 +58,7 @@ impl Pair {
 }
 
 impl Pairs {
-    /// Returns no pairs.
+    /// Returns an empty list.
     #[must_use]
     pub const fn new() -> Self {
         Self(Vec::new())
@@ -93,7 +93,7 @@ impl Pairs {
         self.0.is_empty()
     }
 
-    /// Takes the pairs among `words` and skips the other tokens.
+    /// Collects the pairs among `words` and skips the other tokens.
     pub(crate) fn from_words(words: Words<'_>) -> Self {
         Self(words.filter_map(Pair::parse).collect())
     }
@@ -122,7 +122,7 @@ impl fmt::Display for Pair {
     }
 }
 
-/// Every pair with a space before it, as they follow on a line.
+/// Writes every pair with a space before it.
 impl fmt::Display for Pairs {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.iter().try_for_each(|pair| write!(f, " {pair}"))

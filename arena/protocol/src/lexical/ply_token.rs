@@ -1,4 +1,4 @@
-//! The one token that says a ply.
+//! The token that names a ply.
 
 use std::fmt;
 use std::str::FromStr;
@@ -7,7 +7,7 @@ use thiserror::Error;
 
 use crate::MAX_PLY;
 
-/// A token that has the form of a ply: the grammar's `move`. Whether it is a ply of the game is for the rules to say.
+/// A token in the form of a ply: the grammar's `move`. The rules decide whether it is a ply of the game.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct PlyToken(Box<str>);
 

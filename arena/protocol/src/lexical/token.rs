@@ -12,7 +12,7 @@ pub(crate) fn int(token: &str) -> Option<u64> {
     if is_int { token.parse().ok() } else { None }
 }
 
-/// Reads `sint`: an `int` with an optional sign. What 64 bits do not hold counts as the most that they do.
+/// Reads `sint`: an `int` with an optional sign, clamped to 64 bits.
 pub(crate) fn signed(token: &str) -> Option<i64> {
     let number = int(token.strip_prefix(['-', '+']).unwrap_or(token))?;
     let number = i64::try_from(number).ok();
@@ -22,7 +22,7 @@ pub(crate) fn signed(token: &str) -> Option<i64> {
     })
 }
 
-/// Reads `count`: 1 to 255, without zeros in front.
+/// Reads `count`: 1 to 255, without leading zeros.
 pub(crate) fn count(token: &str) -> Option<NonZeroU8> {
     let is_count = token.bytes().all(|byte| byte.is_ascii_digit()) && !token.starts_with('0');
     if is_count { token.parse().ok() } else { None }
@@ -33,17 +33,17 @@ pub(crate) fn milliseconds(token: &str) -> Option<Duration> {
     int(token).map(Duration::from_millis)
 }
 
-/// Writes a number to the end of a text.
+/// Appends a number to a text.
 pub(crate) fn push_int(to: &mut String, number: u64) {
     to.push_str(itoa::Buffer::new().format(number));
 }
 
-/// Returns whole milliseconds, at most what `int` can write.
+/// Returns whole milliseconds, at most the largest `int`.
 pub(crate) fn to_milliseconds(duration: Duration) -> u64 {
     u64::try_from(duration.as_millis()).map_or(MAX_INT, |n| n.min(MAX_INT))
 }
 
-/// Returns whether `token` is a `code`, which is also what a game id is apart from its first character.
+/// Returns whether `token` is a `code`. A game id differs only in its first character.
 pub(crate) fn is_code(token: &str) -> bool {
     token.starts_with(|c: char| c.is_ascii_lowercase()) && token.bytes().all(is_id_byte)
 }
@@ -64,7 +64,7 @@ pub(crate) fn is_key(token: &str) -> bool {
     token.starts_with(|c: char| c.is_ascii_lowercase()) && token.chars().all(is_key_char) && token != "keep"
 }
 
-/// Returns whether `c` can stand in a `key`, though perhaps not first.
+/// Returns whether `c` can appear in a `key`, though perhaps not first.
 pub(crate) fn is_key_char(c: char) -> bool {
     c.is_ascii_lowercase() || c.is_ascii_digit() || matches!(c, '-' | '_')
 }

@@ -1,14 +1,12 @@
-//! The form in which a line is read: the normalisation of the grammar's preamble, and the walk over its
-//! tokens.
+//! How a line is read: the normalisation of the grammar's preamble, and the iteration over its tokens.
 
 use std::borrow::Cow;
 
-/// Brings a line into the form that the grammar describes.
+/// Normalises a line as the grammar requires.
 ///
-/// One trailing CR is removed, WSP (space and tab) is stripped at both ends and inner runs of it are squeezed
-/// to one space. Control characters that remain cannot be part of any line; each becomes U+FFFD, which no
-/// token admits, so a line that holds one is never mistaken for a valid answer, while in a text it is
-/// harmless.
+/// This removes one trailing CR, strips WSP (space and tab) at both ends and replaces inner runs of it by one space. Remaining
+/// control characters become U+FFFD, which no token admits. So a line that contains one is never mistaken for a valid answer,
+/// while it is harmless in a text.
 #[must_use]
 pub fn normalise(line: &str) -> Cow<'_, str> {
     let mut line = line.strip_suffix('\r').unwrap_or(line);
@@ -29,10 +27,10 @@ pub fn normalise(line: &str) -> Cow<'_, str> {
     Cow::Owned(normal)
 }
 
-/// Returns whether no control character and no two spaces running are in a line.
+/// Returns whether a line has neither a control character nor two consecutive spaces.
 fn is_normal(line: &str) -> bool {
     let bytes = line.as_bytes();
-    // Looked at to their ends, so that many bytes are compared at once.
+    // This reads to the end, so the compiler can compare many bytes at once.
     let has_control = bytes.iter().fold(false, |found, byte| found | byte.is_ascii_control());
     let pairs = bytes.iter().zip(bytes.iter().skip(1));
     !has_control && !pairs.fold(false, |found, pair| found | (pair == (&b' ', &b' ')))
@@ -43,19 +41,19 @@ pub(crate) fn is_blank(c: char) -> bool {
     matches!(c, ' ' | '\t')
 }
 
-/// The tokens of a normalised line, one after the other, or all the rest as a text.
+/// The tokens of a normalised line, one after the other, or its rest as a text.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Words<'a> {
     rest: &'a str,
 }
 
 impl<'a> Words<'a> {
-    /// Returns the tokens of `line`, which is normalised.
+    /// Returns the tokens of `line`, which must be normalised.
     pub(crate) fn new(line: &'a str) -> Self {
         Self { rest: line }
     }
 
-    /// Returns the next token without taking it.
+    /// Returns the next token without consuming it.
     pub(crate) fn peek(&self) -> Option<&'a str> {
         self.clone_next().0
     }

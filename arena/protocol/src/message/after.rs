@@ -7,7 +7,7 @@ use super::text::one_line;
 use crate::lexical::words::Words;
 use crate::{GameEnd, LineError, PlyToken};
 
-/// `after`: one legal ply and what it leads to. A question brings one such line for every legal ply.
+/// `after`: one legal ply and the position that it leads to. A question has one such line for every legal ply.
 ///
 /// ```
 /// use protocol::After;
@@ -25,7 +25,7 @@ pub struct After {
     pub ply: PlyToken,
     /// The position string after it.
     pub board: String,
-    /// How the game ends with it, if it does, in the words of `gameover`.
+    /// The end of the game if the ply ends it, in the words of `gameover`.
     pub end: Option<GameEnd>,
 }
 

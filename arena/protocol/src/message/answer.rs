@@ -7,58 +7,58 @@ use thiserror::Error;
 use crate::lexical::words::Words;
 use crate::{Pair, Pairs, PlyToken, is_ply_token, printable_capped};
 
-/// How many characters of a token that is no ply are kept.
+/// The most characters kept of a token that is not a ply.
 const SHOWN: usize = 80;
 
-/// `bestmove`: what the bot decided.
+/// `bestmove`: the bot's decision.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BestMove {
     /// The decision.
     pub choice: Choice,
-    /// The reply that the bot expects and would think about.
+    /// The reply that the bot expects and would ponder on.
     pub ponder: Option<PlyToken>,
-    /// `id` and whatever else.
+    /// `id` and other pairs.
     pub pairs: Pairs,
 }
 
-/// What a bot can decide.
+/// A decision of a bot.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Choice {
-    /// Plies to be played in this order, never empty.
+    /// Plies to play in this order, never empty.
     Plies(Vec<PlyToken>),
-    /// To give up.
+    /// To resign.
     Resign,
 }
 
-/// Why a `bestmove` says nothing. What it quotes is already fit to be shown.
+/// Why a `bestmove` has no answer. Quoted text is already escaped.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum AnswerError {
     /// Nothing follows the word.
     #[error("`bestmove` without a ply")]
     Missing,
-    /// What follows is without the form of a ply.
+    /// The text that follows does not have the form of a ply.
     #[error("`{found}` is not a ply")]
     NotAPly {
-        /// What stands there.
+        /// The text found there.
         found: String,
     },
 }
 
 impl BestMove {
-    /// Returns the answer of one ply.
+    /// Returns an answer of one ply.
     #[must_use]
     pub fn new(ply: PlyToken) -> Self {
         Self { choice: Choice::Plies(vec![ply]), ponder: None, pairs: Pairs::new() }
     }
 
-    /// Returns the answer that gives up.
+    /// Returns an answer that resigns.
     #[must_use]
     pub const fn resign() -> Self {
         Self { choice: Choice::Resign, ponder: None, pairs: Pairs::new() }
     }
 
-    /// Returns the plies, none if the bot resigns.
+    /// Returns the plies; empty if the bot resigns.
     #[must_use]
     pub fn plies(&self) -> &[PlyToken] {
         match &self.choice {

@@ -15,19 +15,19 @@ use crate::{LineError, Pairs, PlyToken};
 /// A line from the arena to a bot.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ArenaMessage {
-    /// `ugi`: who are you.
+    /// `ugi`: asks the bot to introduce itself.
     Hello,
-    /// `arena`: who asks.
+    /// `arena`: the arena introduces itself.
     Arena(ArenaData),
     /// `setoption`: an option of the bot.
     SetOption(SetOption),
     /// `isready`: answer `readyok` at once.
     IsReady,
-    /// `game`: which game comes.
+    /// `game`: the next game.
     Game(GameSetup),
     /// `uginewgame`: forget everything.
     NewGame,
-    /// `position`: where the game stands.
+    /// `position`: the start of the game and every ply since.
     Position(PositionMessage),
     /// `board`: the current position string.
     Board(String),
@@ -67,16 +67,16 @@ pub struct ArenaData {
 /// `setoption`: the value of an option that the bot declared.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SetOption {
-    /// The name of the option; one word but for bots of other dialects.
+    /// The name of the option: one word, except for bots of other dialects.
     pub name: String,
-    /// The value; a button has none, and that of a text may be empty.
+    /// The value. A button has none, and a text may be empty.
     pub value: Option<String>,
 }
 
 /// `query`: a question about the rules, such as `perft 3`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Query {
-    /// What is asked.
+    /// The subject of the question.
     pub what: String,
     /// The details.
     pub arguments: Vec<String>,
@@ -86,7 +86,7 @@ impl ArenaMessage {
     /// Reads a line.
     ///
     /// # Errors
-    /// [`LineError::Blank`] and [`LineError::Unknown`] are lines to skip; the others name what is wrong.
+    /// [`LineError::Blank`] and [`LineError::Unknown`] are lines to skip. The others name the malformed part.
     pub fn parse(line: &str) -> Result<Self, LineError> {
         let line = normalise(line);
         let mut words = Words::new(&line);

@@ -13,21 +13,21 @@ use crate::lexical::words::{Words, normalise};
 /// A line from a bot to the arena.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum BotMessage {
-    /// `id`: who the bot is.
+    /// `id`: the bot introduces itself.
     Id(IdField, String),
     /// `protocol`: the highest version that the bot speaks.
     Protocol(u64),
     /// `plays`: which games the bot knows.
     Plays(Vec<GameSpec>),
-    /// `want`: what the bot asks for.
+    /// `want`: the lines that the bot asks for.
     Want(Vec<String>),
-    /// `can`: what the bot may be sent.
+    /// `can`: the abilities of the bot.
     Can(Vec<String>),
     /// `option`: a setting that the bot offers.
     Option(OptionDeclaration),
     /// `ugiok`, or the word of another dialect: the handshake is complete.
     HelloOk,
-    /// `readyok`: here I am.
+    /// `readyok`: the bot is ready.
     ReadyOk,
     /// `info`: the state of the search.
     Info(Info),
@@ -35,7 +35,7 @@ pub enum BotMessage {
     BestMove(BestMove),
     /// `response`: the answer to a `query`.
     Response(String),
-    /// `reject`: the game cannot be played.
+    /// `reject`: the bot cannot play the game.
     Reject(Reject),
     /// `error`: the bot complains.
     Error(ErrorNotice),
@@ -43,7 +43,7 @@ pub enum BotMessage {
     Log(String),
 }
 
-/// What an `id` line tells.
+/// The field of an `id` line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum IdField {
     /// The name of the bot.
@@ -59,17 +59,17 @@ pub enum IdField {
 /// `reject`: why a bot cannot play a game.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Reject {
-    /// Why, as a code.
+    /// The reason, as a code.
     pub code: String,
-    /// Why, for a reader.
+    /// The reason, in words.
     pub text: Option<String>,
 }
 
 impl BotMessage {
-    /// Reads a line. What is no message at all is [`BotMessage::Log`].
+    /// Reads a line. A line that is no message is [`BotMessage::Log`].
     ///
     /// # Errors
-    /// Names what is wrong with a line whose first word is known.
+    /// If the first word of the line is known and the rest is malformed.
     pub fn parse(line: &str) -> Result<Self, LineError> {
         Self::parse_with(line, "ugiok")
     }
@@ -128,7 +128,7 @@ fn parse_words(message: &'static str, words: Words<'_>) -> Result<Vec<String>, L
     take_known(message, "a word", words, |word| token::is_word(word).then(|| word.to_owned()))
 }
 
-/// Takes the words that can be read and skips the others; one at least must be there.
+/// Collects the words that can be read and skips the others. At least one must be readable.
 fn take_known<T>(
     message: &'static str,
     what: &'static str,

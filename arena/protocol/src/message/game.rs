@@ -1,4 +1,4 @@
-//! `game`: which game comes, and how.
+//! `game`: the next game and its conditions.
 
 use std::fmt;
 use std::time::Duration;
@@ -7,15 +7,15 @@ use crate::lexical::token;
 use crate::lexical::words::Words;
 use crate::{LineError, Pair, Pairs, SeatNumber};
 
-/// `game`: what precedes every new game.
+/// `game`: the line before every new game.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GameSetup {
     /// The id of the game.
     pub game: String,
-    /// The options of the game: every pair that is not one of the standard ones, as written. Of a key given twice the first
-    /// counts, and keys that start with `x-` are no options.
+    /// The options of the game: every pair that is not a standard one, as written. If a key appears twice, the first counts.
+    /// Keys that start with `x-` are not options.
     pub options: Pairs,
-    /// How many seats there are.
+    /// The number of seats.
     pub players: u8,
     /// The seat of the bot that reads this.
     pub you: Option<SeatNumber>,
@@ -25,14 +25,14 @@ pub struct GameSetup {
     pub move_time: Option<Duration>,
     /// The name of the opponent.
     pub opponent: Option<String>,
-    /// Randomness for bots that want to be reproducible.
+    /// A seed for bots that play reproducibly.
     pub seed: Option<u64>,
     /// The id of this game in the run.
     pub id: Option<String>,
 }
 
 impl GameSetup {
-    /// Returns the set-up of a game for two, with everything else absent.
+    /// Returns the set-up of a game for two players, with everything else absent.
     #[must_use]
     pub fn new(game: &str) -> Self {
         Self {
@@ -58,7 +58,7 @@ impl GameSetup {
         for pair in &Pairs::from_words(words) {
             let value = pair.value();
             let invalid = |what| LineError::invalid("game", what, value);
-            // SPEC 5.6: of a key given twice the first counts.
+            // SPEC 5.6: if a key appears twice, the first counts.
             match pair.key() {
                 "players" => {
                     let count = token::count(value).ok_or_else(|| invalid("`players`"))?;
@@ -74,7 +74,7 @@ impl GameSetup {
                     setup.move_time = setup.move_time.or(Some(time));
                 }
                 "opponent" => set_first(&mut setup.opponent, value),
-                // A seed that is no number of 64 bits is a seed of somebody else's making: a bot can do without.
+                // A seed that does not fit into 64 bits is not ours, and a bot can do without it.
                 "seed" => setup.seed = setup.seed.or(value.parse().ok()),
                 "id" => set_first(&mut setup.id, value),
                 _ => setup.options.push(pair.clone()),

@@ -1,4 +1,4 @@
-//! `go`: the question, with the limits on the answer.
+//! `go`: the question, with its limits.
 
 use std::fmt;
 use std::time::Duration;
@@ -10,20 +10,20 @@ use crate::{Ability, LineError, Pair, Pairs, SeatNumber};
 /// `go`: decide.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Go {
-    /// What limits the decision.
+    /// The limits on the decision.
     pub limits: GoLimits,
-    /// What may be ignored: `budget`, `id`, `delay` and others.
+    /// Pairs that a bot may ignore: `budget`, `id`, `delay` and others.
     pub pairs: Pairs,
 }
 
-/// What limits a decision. All may combine; what is absent does not limit.
+/// The limits on a decision. They can be combined; an absent field sets no limit.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct GoLimits {
     /// Search in the opponent's time.
     pub ponder: bool,
     /// Search until `stop`.
     pub infinite: bool,
-    /// The clocks, in the order of seats, at most one for each.
+    /// The clocks, in the order of seats, at most one per seat.
     pub clocks: Vec<SeatClock>,
     /// Turns until the next period of the time control.
     pub moves_to_go: Option<u64>,
@@ -38,15 +38,15 @@ pub struct GoLimits {
 /// The clock of one seat.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SeatClock {
-    /// Whose clock it is.
+    /// The owner of the clock.
     pub seat: SeatNumber,
     /// The time left.
     pub remaining: Option<Duration>,
-    /// What is added after each turn.
+    /// The time added after each turn.
     pub increment: Option<Duration>,
 }
 
-/// How clocks are called: the words before `time` and `inc`.
+/// The names of the clocks: the words before `time` and `inc`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum ClockNames {
     /// `p1time`, `p1inc`.
@@ -74,13 +74,13 @@ impl Go {
         Ok(go)
     }
 
-    /// Returns the advice how long to think, if the arena gives one.
+    /// Returns the advice on how long to think, if the arena gives any.
     #[must_use]
     pub fn budget(&self) -> Option<Duration> {
         self.pairs.get("budget").and_then(token::milliseconds)
     }
 
-    /// Returns what is to be echoed with the answer, if anything.
+    /// Returns the text to echo with the answer, if any.
     #[must_use]
     pub fn id(&self) -> Option<&str> {
         self.pairs.get("id")
@@ -102,7 +102,7 @@ impl GoLimits {
         self.clocks.iter().find(|clock| clock.seat == seat)
     }
 
-    /// Takes the limit that `word` starts and returns whether there was one.
+    /// Reads the limit that `word` starts and returns whether it starts one.
     fn take(&mut self, word: &str, words: &mut Words<'_>) -> Result<bool, LineError> {
         match word {
             "ponder" => self.ponder = true,
@@ -134,8 +134,8 @@ impl GoLimits {
         &mut self.clocks[index]
     }
 
-    /// Writes the limits in the order of the grammar, each with a space before it; those that ask for an ability only
-    /// where `can` tells that it is there.
+    /// Writes the limits in the order of the grammar, each with a space before it. Limits that need an ability are left out if
+    /// `can` returns `false`.
     pub(crate) fn write(&self, to: &mut String, names: ClockNames, can: impl Fn(Ability) -> bool) {
         if self.ponder && can(Ability::Ponder) {
             to.push_str(" ponder");

@@ -1,4 +1,4 @@
-//! `info`: what a bot tells about its search. Nothing in it can be wrong: what is not understood is skipped.
+//! `info`: what a bot reports about its search. It is never an error: a reader skips what it does not understand.
 
 use std::fmt;
 use std::time::Duration;
@@ -20,9 +20,9 @@ pub struct Info {
     pub time: Option<Duration>,
     /// The positions searched.
     pub nodes: Option<u64>,
-    /// The positions searched in a second.
+    /// The positions searched per second.
     pub nodes_per_second: Option<u64>,
-    /// Which of several best lines this is.
+    /// The rank of this line among several best ones.
     pub multi_pv: Option<u64>,
     /// How full the table is, in thousandths.
     pub hash_full: Option<u64>,
@@ -30,22 +30,22 @@ pub struct Info {
     pub current_move: Option<PlyToken>,
     /// The number of that ply.
     pub current_move_number: Option<u64>,
-    /// What the position is worth.
+    /// The score of the position.
     pub score: Option<Score>,
-    /// `wdl`, `winrate`, `visits` and whatever else.
+    /// `wdl`, `winrate`, `visits` and other pairs.
     pub pairs: Pairs,
-    /// The best line.
+    /// The principal variation.
     pub pv: Vec<PlyToken>,
-    /// Words for a reader. A bot sends them on a line of their own.
+    /// Words for a reader, which a bot sends on a line of their own.
     pub text: Option<String>,
 }
 
-/// What a position is worth.
+/// The score of a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Score {
     /// The value.
     pub value: ScoreValue,
-    /// Whether it is only a bound.
+    /// Whether the value is only a bound.
     pub bound: Option<Bound>,
 }
 
@@ -54,21 +54,21 @@ pub struct Score {
 pub enum ScoreValue {
     /// Hundredths of the unit that the game's page names.
     Centipawns(i64),
-    /// A win in this number of own turns; negative: a loss.
+    /// A win in this number of own turns; a loss if negative.
     Mate(i64),
 }
 
-/// On which side of a value the truth lies.
+/// Which bound a value is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Bound {
-    /// The value is at least this.
+    /// The true value is at least this.
     Lower,
-    /// The value is at most this.
+    /// The true value is at most this.
     Upper,
 }
 
 impl Info {
-    /// Returns a line of words only.
+    /// Returns an `info` of words only.
     #[must_use]
     pub fn from_text(text: &str) -> Self {
         Self { text: Some(text.to_owned()), ..Self::default() }
@@ -114,7 +114,7 @@ impl Info {
     }
 }
 
-/// Takes the next word if it can be read; otherwise it may be the next key and stays.
+/// Reads the next word. An unreadable word stays, because it may be the next key.
 fn take<T>(place: &mut Option<T>, words: &mut Words<'_>, read: impl Fn(&str) -> Option<T>) {
     if let Some(value) = words.peek().and_then(read) {
         *place = Some(value);

@@ -1,4 +1,4 @@
-//! `error`, `played`, `out` and `gameover`: what is told without a question.
+//! `error`, `played`, `out` and `gameover`: messages that need no answer.
 
 use std::fmt;
 
@@ -7,21 +7,21 @@ use crate::lexical::token;
 use crate::lexical::words::Words;
 use crate::{AnnouncedResult, LineError, Pairs, PlyToken, SeatNumber};
 
-/// `error`: something was wrong. Either side may say so.
+/// `error`: something was wrong. Both sides may send it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ErrorNotice {
-    /// What was wrong, as a code.
+    /// The error, as a code.
     pub code: String,
     /// Details.
     pub pairs: Pairs,
-    /// What was wrong, for a reader.
+    /// The error, in words.
     pub text: Option<String>,
 }
 
 /// `played`: a ply was accepted.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Played {
-    /// Who decided.
+    /// The seat that decided.
     pub seat: SeatNumber,
     /// The ply.
     pub ply: PlyToken,
@@ -32,9 +32,9 @@ pub struct Played {
 /// `out`: a seat is out, and the others play on.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OutNotice {
-    /// Which.
+    /// The seat that is out.
     pub seat: SeatNumber,
-    /// Why, as a code.
+    /// The reason, as a code.
     pub code: String,
     /// Details.
     pub pairs: Pairs,
@@ -45,7 +45,7 @@ pub struct OutNotice {
 pub struct GameEnd {
     /// Who won.
     pub outcome: AnnouncedResult,
-    /// Why, as a code.
+    /// The reason, as a code.
     pub code: String,
     /// Details, such as `plies`.
     pub pairs: Pairs,
@@ -87,7 +87,7 @@ impl GameEnd {
     }
 }
 
-/// Takes a code.
+/// Reads a code.
 pub(super) fn take_code(message: &'static str, words: &mut Words<'_>) -> Result<String, LineError> {
     let code = words.next().ok_or(LineError::Missing { message, what: "a code" })?;
     if token::is_code(code) {
@@ -97,7 +97,7 @@ pub(super) fn take_code(message: &'static str, words: &mut Words<'_>) -> Result<
     }
 }
 
-/// Writes a text behind ` : `, if there is one.
+/// Writes a text after ` : `, if there is one.
 pub(super) fn write_text(f: &mut fmt::Formatter<'_>, text: Option<&str>) -> fmt::Result {
     match text.map(one_line) {
         Some(text) if !text.is_empty() => write!(f, " : {text}"),

@@ -12,21 +12,21 @@ use crate::lexical::words::Words;
 pub struct OptionDeclaration {
     /// The name: one word, more only in other dialects.
     pub name: String,
-    /// What values it takes.
+    /// The values that it accepts.
     pub kind: OptionKind,
 }
 
-/// What values an option takes.
+/// The values that an option accepts.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum OptionKind {
     /// `true` or `false`.
     Check {
-        /// The value at the start.
+        /// The initial value.
         default: Option<bool>,
     },
     /// A whole number.
     Spin {
-        /// The value at the start.
+        /// The initial value.
         default: i64,
         /// The least value.
         min: i64,
@@ -35,17 +35,17 @@ pub enum OptionKind {
     },
     /// One of several words.
     Combo {
-        /// The value at the start.
+        /// The initial value.
         default: String,
         /// The words.
         values: Vec<String>,
     },
     /// Any text.
     Text {
-        /// The value at the start.
+        /// The initial value.
         default: Option<String>,
     },
-    /// Nothing: it is pressed.
+    /// A button without a value.
     Button,
 }
 
@@ -73,7 +73,7 @@ fn missing(what: &'static str) -> LineError {
     LineError::Missing { message: "option", what }
 }
 
-/// Takes one word and those that follow up to one of `keywords`, which stays.
+/// Reads one or more words up to one of `keywords`, which stays.
 fn take_words(words: &mut Words<'_>, keywords: &[&str]) -> Option<String> {
     let mut taken = words.next()?.to_owned();
     while let Some(word) = words.peek().filter(|word| !keywords.contains(word)) {

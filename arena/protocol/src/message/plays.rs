@@ -1,11 +1,11 @@
-//! `plays`: which games a bot knows, and which of their variants.
+//! `plays`: the games that a bot knows, and their variants.
 
 use std::fmt;
 use std::str::FromStr;
 
 use crate::lexical::token;
 
-/// The option that says how many seats a table has.
+/// The option for the number of seats.
 const PLAYERS: &str = "players";
 
 /// One game that a bot plays, as in `fanorona:size=9x5|5x5`.
@@ -13,26 +13,25 @@ const PLAYERS: &str = "players";
 pub struct GameSpec {
     /// The id of the game, or `None` for `*`: any game.
     pub game: Option<String>,
-    /// What its options must be; empty: any.
+    /// The allowed values of its options. Empty means any.
     pub constraints: Vec<Constraint>,
 }
 
-/// What one option must be.
+/// The allowed values of one option.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Constraint {
     /// The key of the option.
     pub key: String,
-    /// The values that will do; `*` is any.
+    /// The allowed values; `*` is any.
     pub values: Vec<String>,
 }
 
 impl GameSpec {
-    /// Returns whether the game with these options is meant, at a table of the game's usual number of seats or, where `players`
-    /// says so, of that many.
+    /// Returns whether this entry covers the game with these options, at a table of the game's usual number of seats, or of
+    /// `players` if given.
     ///
-    /// The options must be complete, defaults included: what a constraint names and the options lack does
-    /// not match. Another number of seats than the usual one is meant only where the bot says so (`players=3`), or plays any
-    /// game or any variant.
+    /// The options must be complete, including defaults: a constraint on a missing option does not match. An entry covers an
+    /// unusual number of seats only if it names the number (`players=3`), or covers any game or any variant.
     #[must_use]
     pub fn admits(&self, game: &str, options: &[(String, String)], players: Option<u8>) -> bool {
         let knows_table = players.is_none()
@@ -45,14 +44,14 @@ impl GameSpec {
 }
 
 impl Constraint {
-    /// Returns whether it is a bare `*`, which stands for any variant.
+    /// Returns whether it is a bare `*`, which means any variant.
     fn is_any(&self) -> bool {
         self.key == "*" && self.values.is_empty()
     }
 
     fn admits(&self, options: &[(String, String)]) -> bool {
         let value = options.iter().find(|(key, _)| *key == self.key).map(|(_, value)| value.as_str());
-        // Of a table for two, no option says so.
+        // A table for two has no such option.
         let value = value.or((self.key == PLAYERS).then_some("2"));
         self.is_any() || value.is_some_and(|value| self.values.iter().any(|own| own == value || own == "*"))
     }

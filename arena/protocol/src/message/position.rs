@@ -1,4 +1,4 @@
-//! `position`: where the game stands, always from its start.
+//! `position`: the start of the game and every ply since.
 
 use std::fmt;
 
@@ -9,13 +9,13 @@ use crate::{LineError, PlyToken};
 /// `position`: the start of the game and every ply since.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PositionMessage {
-    /// Where the game began.
+    /// The start of the game.
     pub start: Start,
     /// The plies since, in order.
     pub moves: Vec<PlyToken>,
 }
 
-/// Where a game began.
+/// The start of a game.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Start {
     /// The start position of the game with its options.
@@ -43,7 +43,7 @@ impl PositionMessage {
     }
 }
 
-/// Takes a position string: all words before `end`, if that comes. What they mean is the game's affair.
+/// Reads a position string: all words up to `end`, if that follows. Only the game's rules know their meaning.
 pub(super) fn take_fen(
     message: &'static str,
     words: &mut Words<'_>,
@@ -60,7 +60,7 @@ pub(super) fn take_fen(
     if fen.is_empty() { Err(LineError::Missing { message, what: "a position string" }) } else { Ok(fen) }
 }
 
-/// Takes every token as a ply.
+/// Reads every token as a ply.
 pub(super) fn take_moves(message: &'static str, words: Words<'_>) -> Result<Vec<PlyToken>, LineError> {
     words.map(|word| word.parse().map_err(|_| LineError::invalid(message, "a ply", word))).collect()
 }

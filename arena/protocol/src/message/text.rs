@@ -5,7 +5,7 @@ use std::fmt;
 
 use crate::lexical::words::{Words, normalise};
 
-/// Returns `text` as it can stand on one line: line ends become spaces, the rest is normalised.
+/// Returns `text` as one line: line ends become spaces, and the rest is normalised.
 pub(crate) fn one_line(text: &str) -> Cow<'_, str> {
     if text.contains(['\n', '\r']) {
         Cow::Owned(normalise(&text.replace(['\n', '\r'], " ")).into_owned())
@@ -14,7 +14,7 @@ pub(crate) fn one_line(text: &str) -> Cow<'_, str> {
     }
 }
 
-/// Takes the text behind a `:` token, wherever it stands, and leaves the tokens before it in `words`.
+/// Splits off the text after a `:` token and leaves the tokens before it in `words`.
 pub(super) fn split_text<'a>(words: Words<'a>) -> (Words<'a>, Option<&'a str>) {
     let line = words.text().unwrap_or_default();
     if let Some(text) = line.strip_prefix(": ") {

@@ -4,34 +4,34 @@ use rules::{Referee, Rejection, Seat};
 
 use crate::{GameRecord, SeatExit, Termination};
 
-/// The seats that went out of a game by faults or by resigning while others played on, each with the number of the ply that would
-/// have come next. Who plays the plies of a game through needs them: no ply tells.
+/// The seats that went out of a game by faults or by resigning while others played on, each with the number of the ply that was
+/// due next. Replaying a game needs them, because the plies do not show them.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Exits(Vec<(Seat, usize)>);
 
 impl Exits {
-    /// Returns those of a recorded game.
+    /// Returns the exits of a recorded game.
     #[must_use]
     pub fn of<T: Ord, P, C>(game: &GameRecord<T, P, C>) -> Self {
         Self::among(game.seats.by_seat().filter_map(|(seat, record)| Some((seat, record.out.as_ref()?))))
     }
 
-    /// Returns those among all exits of a game.
+    /// Selects those exits from all exits of a game.
     pub fn among<'a, T: 'a>(exits: impl IntoIterator<Item = (Seat, &'a SeatExit<T>)>) -> Self {
         let by_rules = |exit: &SeatExit<T>| matches!(exit.reason, Termination::Rules(_));
         let exits = exits.into_iter().filter(|(_, exit)| !by_rules(exit));
         Self(exits.map(|(seat, exit)| (seat, exit.ply as usize)).collect())
     }
 
-    /// Takes the seats out of a game in which this many plies were played that went out then.
+    /// Removes from the game the seats that went out after `plies` plies.
     ///
     /// # Errors
-    /// When the rules do not take that.
+    /// If the rules do not accept it.
     pub fn apply(&self, referee: &mut dyn Referee, plies: usize) -> Result<(), Rejection> {
         let mut due: Vec<Seat> =
             self.0.iter().filter(|(_, ply)| *ply == plies + 1).map(|(seat, _)| *seat).collect();
         while !due.is_empty() && referee.outcome().is_none() {
-            // One after the other as they were asked.
+            // In the order in which they were asked.
             let decider = referee.seat();
             let seat = due.remove(due.iter().position(|seat| *seat == decider).unwrap_or(0));
             referee.fault(seat)?;

@@ -8,20 +8,20 @@ use rules::{Outcome, Places, Seat};
 /// Who won a game, as recorded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum GameResult {
-    /// `p1` of two won.
+    /// `p1` of two seats won.
     P1Win,
-    /// `p2` of two won.
+    /// `p2` of two seats won.
     P2Win,
-    /// Neither of two won.
+    /// A draw between two seats.
     Draw,
     /// The game does not count.
     None,
-    /// The places at a table of more than two.
+    /// The places at a table of more than two seats.
     Places(Places),
 }
 
 impl GameResult {
-    /// Returns a win of this seat of two.
+    /// Returns a win for this seat of two.
     #[must_use]
     pub const fn win(seat: Seat) -> Self {
         match seat {
@@ -30,8 +30,8 @@ impl GameResult {
         }
     }
 
-    /// Returns the score of a seat: the share of its opponents that it beat, a tie counting a half. With two seats that is 1,
-    /// 0.5 or 0. Nothing where the game does not count, or the table has no such seat.
+    /// Returns the score of a seat: the share of its opponents that it beat, where a tie counts a half. With two seats that is
+    /// 1, 0.5 or 0. `None` if the game does not count or the table has no such seat.
     #[must_use]
     pub fn score(self, seat: Seat) -> Option<f64> {
         match self {
@@ -40,8 +40,8 @@ impl GameResult {
         }
     }
 
-    /// Returns what a seat scored against another one: 1, 0.5 or 0. Nothing where the game does not count, or the table has no
-    /// such seats.
+    /// Returns the score of a seat against another one: 1, 0.5 or 0. `None` if the game does not count or the table has no such
+    /// seats.
     #[must_use]
     pub fn pair_score(self, seat: Seat, other: Seat) -> Option<f64> {
         Some(match other.cmp(&seat).is_ne().then(|| self.place(other))??.cmp(&self.place(seat)?) {
@@ -51,7 +51,7 @@ impl GameResult {
         })
     }
 
-    /// Returns the place of a seat, from 1. Nothing where the game does not count, or the table has no such seat.
+    /// Returns the place of a seat, from 1. `None` if the game does not count or the table has no such seat.
     #[must_use]
     pub const fn place(self, seat: Seat) -> Option<u8> {
         match (self, seat) {
@@ -62,7 +62,7 @@ impl GameResult {
         }
     }
 
-    /// Returns the seat of two that lost, where one did.
+    /// Returns the seat that lost, if one of two seats lost.
     #[must_use]
     pub const fn loser(self) -> Option<Seat> {
         match self {
@@ -72,7 +72,7 @@ impl GameResult {
         }
     }
 
-    /// Returns the value of PGN's `Result` tag: that of no result where it is for two players only.
+    /// Returns the value of PGN's `Result` tag; `*` for more than two players.
     #[must_use]
     pub const fn pgn(self) -> &'static str {
         match self {
@@ -83,7 +83,7 @@ impl GameResult {
         }
     }
 
-    /// Returns the word of a record.
+    /// Returns the word that records write.
     const fn word(self) -> &'static str {
         match self {
             Self::P1Win => "p1win",
@@ -141,7 +141,7 @@ pub mod fields {
         Places,
     }
 
-    /// Returns the result that these fields are.
+    /// Returns the result that these fields express.
     pub(crate) fn result(word: ResultWord, places: Option<&[u8]>) -> Result<GameResult, String> {
         Ok(match (word, places) {
             (ResultWord::P1Win, _) => GameResult::P1Win,
@@ -158,7 +158,7 @@ pub mod fields {
     /// Writes the fields.
     ///
     /// # Errors
-    /// When the serializer fails.
+    /// If the serializer fails.
     pub fn serialize<S: Serializer>(result: &GameResult, serializer: S) -> Result<S::Ok, S::Error> {
         let (result, places) = match *result {
             GameResult::P1Win => (ResultWord::P1Win, None),
@@ -175,7 +175,7 @@ pub mod fields {
     /// Reads the fields.
     ///
     /// # Errors
-    /// When they are no result.
+    /// If they do not express a result.
     pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<GameResult, D::Error> {
         let fields = Fields::deserialize(deserializer)?;
         result(fields.result, fields.places.as_deref()).map_err(D::Error::custom)

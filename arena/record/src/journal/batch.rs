@@ -1,32 +1,32 @@
-//! Lines of a journal that are parsed together, away from the thread that reads them.
+//! Lines of a journal that another thread than the reader parses together.
 
 use std::io::BufRead;
 
 use crate::journal::JournalError;
 use crate::journal::lines::Lines;
 
-/// How much is read at a time, and about how much is parsed at a time.
+/// The size of one read, and the approximate size of a batch, in bytes.
 pub(super) const CHUNK: usize = 1 << 18;
 
-/// Some lines that follow each other, as they stand in the file.
+/// Consecutive lines of a journal, as bytes.
 #[derive(Debug)]
 pub(super) struct Batch {
     bytes: Vec<u8>,
-    /// Where each line ends.
+    /// The end of each line in `bytes`.
     ends: Vec<usize>,
-    /// Where the first one begins in the file.
+    /// The offset of the first line in the file.
     place: u64,
 }
 
 impl Batch {
-    /// Reads as many lines as about [`CHUNK`] holds; `None` at the end.
+    /// Reads about [`CHUNK`] bytes of whole lines; `None` at the end.
     pub(super) fn read(lines: &mut Lines<impl BufRead>) -> Result<Option<Self>, JournalError> {
         let mut batch = Self { bytes: Vec::with_capacity(2 * CHUNK), ends: Vec::new(), place: 0 };
         while batch.bytes.len() < CHUNK {
             match lines.advance() {
                 Ok(true) => {}
                 Ok(false) => break,
-                // What is wrong with a line before it is told first: the next call meets the same failure.
+                // Errors of earlier lines come first: the next call meets this failure again.
                 Err(error) if batch.ends.is_empty() => return Err(error),
                 Err(error) => {
                     lines.failed = Some(error);
@@ -42,7 +42,7 @@ impl Batch {
         Ok((!batch.ends.is_empty()).then_some(batch))
     }
 
-    /// Returns the lines, each with its place in the file.
+    /// Returns the lines, each with its offset in the file.
     pub(super) fn lines(&self) -> impl Iterator<Item = (u64, &[u8])> {
         let starts = [0].into_iter().chain(self.ends.iter().copied());
         let line = |(start, end): (usize, &usize)| (self.place + start as u64, &self.bytes[start..*end]);

@@ -1,4 +1,4 @@
-//! Reading single games of a journal whose place is known.
+//! Reading single games of a journal by their offsets.
 
 use std::fs::File;
 use std::io::{BufRead as _, BufReader};
@@ -8,26 +8,26 @@ use crate::journal::reader::{is_whole, parse_line};
 use crate::journal::{JOURNAL, JournalError, JournalLine};
 use crate::{GameRecord, GameSummary, open_regular};
 
-/// How much is read at a time. Games stand nearly in the order of their numbers: the next one mostly is there already.
+/// The size of one read, in bytes. Games are nearly in the order of their numbers, so the next one is usually in the buffer.
 const CHUNK: usize = 1 << 18;
 
-/// Reads games with their plies, in any order, from the journal that they were summed up from.
+/// Reads games with their plies, in any order, from the journal that was summarized.
 #[derive(Debug)]
 pub struct GameReader {
     path: PathBuf,
     file: BufReader<File>,
-    /// Where the next byte of `file` stands.
+    /// The offset of the next byte of `file`.
     place: u64,
     line: Vec<u8>,
 }
 
-/// The lines of some games as they stand in the journal.
+/// The lines of some games, as bytes.
 #[derive(Debug)]
 pub struct GameLines<'a> {
     path: PathBuf,
     games: &'a [&'a GameSummary],
     bytes: Vec<u8>,
-    /// Where each line ends.
+    /// The end of each line in `bytes`.
     ends: Vec<usize>,
 }
 
@@ -35,17 +35,17 @@ impl GameReader {
     /// Opens the journal of a run's directory.
     ///
     /// # Errors
-    /// When it cannot be opened.
+    /// If it cannot be opened.
     pub fn open(directory: &Path) -> Result<Self, JournalError> {
         let path = directory.join(JOURNAL);
         let file = open_regular(&path).map_err(JournalError::io("read", &path))?;
         Ok(Self { path, file: BufReader::with_capacity(CHUNK, file), place: 0, line: Vec::new() })
     }
 
-    /// Reads a game, which may be one that counts nowhere.
+    /// Reads a game, which may be void.
     ///
     /// # Errors
-    /// When the file cannot be read, and when the game no longer stands where it did.
+    /// If the file cannot be read, or the game is no longer where it was.
     pub fn read(&mut self, game: &GameSummary) -> Result<GameRecord, JournalError> {
         self.line.clear();
         let (path, mut line) = (self.path.clone(), std::mem::take(&mut self.line));
@@ -57,7 +57,7 @@ impl GameReader {
     /// Reads the lines of games without parsing them: [`GameLines::parse`] may do so on another thread.
     ///
     /// # Errors
-    /// When the file cannot be read.
+    /// If the file cannot be read.
     pub fn lines<'a>(&mut self, games: &'a [&'a GameSummary]) -> Result<GameLines<'a>, JournalError> {
         let mut lines = GameLines { path: self.path.clone(), games, bytes: Vec::new(), ends: Vec::new() };
         for game in games {
@@ -67,9 +67,9 @@ impl GameReader {
         Ok(lines)
     }
 
-    /// Adds the line of a game to `line`.
+    /// Appends the line of a game to `line`.
     fn fetch(&mut self, game: &GameSummary, line: &mut Vec<u8>) -> Result<(), JournalError> {
-        // Modulo 2^64 the difference of two places is the way from one to the other.
+        // Modulo 2^64 the difference of two offsets is the distance between them.
         let way = game.place.wrapping_sub(self.place).cast_signed();
         self.file.seek_relative(way).map_err(JournalError::io("read", &self.path))?;
         let read = self.file.read_until(b'\n', line);
@@ -79,10 +79,10 @@ impl GameReader {
 }
 
 impl GameLines<'_> {
-    /// Parses the games, in the order in which they were asked for.
+    /// Parses the games, in the order of the request.
     ///
     /// # Errors
-    /// When a game no longer stands where it did.
+    /// If a game is no longer where it was.
     pub fn parse(&self) -> Result<Vec<GameRecord>, JournalError> {
         let mut start = 0;
         let game = |(game, end): (&&GameSummary, &usize)| {
@@ -92,7 +92,7 @@ impl GameLines<'_> {
     }
 }
 
-/// Parses the line that stands where a game stood.
+/// Parses the line at the offset of a game.
 fn parse(line: &[u8], game: &GameSummary, path: &Path) -> Result<GameRecord, JournalError> {
     match is_whole(line).ok().and_then(|()| parse_line(line).ok()) {
         Some(JournalLine::Game(found) | JournalLine::Void(found)) if found.number == game.number => {
@@ -148,7 +148,10 @@ mod tests {
             let games = [&run.games[0], &run.games[1]];
             let lines = reader.lines(&games).unwrap();
             for error in [lines.parse().unwrap_err(), reader.read(games[1]).unwrap_err()] {
-                assert!(error.to_string().ends_with("game 2 no longer stands where it stood"), "{error}");
+                assert!(
+                    error.to_string().ends_with("game 2 is no longer where it was; the file has changed"),
+                    "{error}"
+                );
             }
         }
     }

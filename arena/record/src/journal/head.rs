@@ -1,4 +1,4 @@
-//! What an outcome needs of a line, read up to the plies where they stand last.
+//! The part of a line that an outcome needs. Reading stops at the plies if they come last.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -11,7 +11,7 @@ use crate::game::result::fields::ResultWord;
 use crate::journal::reader::words;
 use crate::journal::text::Text;
 
-/// The fields of a line that matter; which of them must be there depends on the type.
+/// The fields of a line that matter. The type of the line decides which are required.
 #[derive(Debug, Default)]
 pub(super) struct Head<'a> {
     pub(super) kind: Option<Cow<'a, str>>,
@@ -25,7 +25,7 @@ pub(super) struct Head<'a> {
     pub(super) places: Option<Vec<u8>>,
     pub(super) reason: Option<Termination>,
     pub(super) started: Option<Cow<'a, str>>,
-    /// The plies came after all of these, and were not read.
+    /// Whether the plies came after all of these and were not read.
     is_cut: bool,
 }
 
@@ -47,14 +47,14 @@ pub(super) struct HeadExit {
 }
 
 impl<'a> Head<'a> {
-    /// Reads a line. Plies that come after all that matters are passed over unread: of them it is checked only that the
-    /// line ends as an object does.
+    /// Reads a line. If the plies come after all fields that matter, it skips them and only checks that the line ends as an
+    /// object does.
     pub(super) fn parse(line: &'a [u8]) -> Result<Self, String> {
         let mut head = Self::default();
         let mut deserializer = serde_json::Deserializer::from_slice(line);
         let parsed = Filling(&mut head).deserialize(&mut deserializer);
         if head.is_cut {
-            // The parser is told to stop before the object has ended, which it takes for an error.
+            // Reading stops before the end of the object, which the parser reports as an error.
             let is_whole = line.trim_ascii_end().ends_with(b"}");
             return if is_whole { Ok(head) } else { Err("the line does not end with `}`".to_owned()) };
         }
@@ -179,7 +179,7 @@ mod tests {
         let head = Head::parse(line.as_bytes()).expect("all that matters is there");
         assert!(head.is_cut);
         assert_eq!(head.number, Some(7));
-        // But the line has to end.
+        // But the line must end.
         let torn = Head::parse(&line.as_bytes()[..line.len() - 2]).expect_err("it was cut");
         assert_eq!(torn, "the line does not end with `}`");
     }

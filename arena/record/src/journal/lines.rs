@@ -5,37 +5,36 @@ use std::path::{Path, PathBuf};
 
 use crate::journal::JournalError;
 
-/// The longest line that is read. The longest game that caps allow stays below it.
+/// The longest line that is read, in bytes. The longest game within the caps is shorter.
 const MOST_BYTES: u64 = 256 << 20;
 
-/// The most bytes that are taken for what a loss of power has left of writes that had not reached the disk: far more than is
-/// written between two waits for it.
+/// The most bytes that count as remains of writes before a power failure: far more than the arena writes between two syncs.
 const MOST_LOST: u64 = 16 << 20;
 
-/// Reads line by line; an unfinished last line, left by a crash, is left out.
+/// Reads line by line. It leaves out an unfinished last line, which a crash leaves.
 ///
-/// So is everything from a line that holds a NUL byte on, which the arena never writes: where a file has grown and the bytes have
-/// not reached the disk, a loss of power leaves zeros. Then nothing after them had been waited for either.
+/// It also leaves out everything from the first line that holds a NUL byte, which the arena never writes. A power failure
+/// leaves zeros if the file has grown but the bytes have not reached the disk. Nothing after them was synced either.
 #[derive(Debug)]
 pub(super) struct Lines<R> {
     source: R,
     path: PathBuf,
     /// The number of the line read last, from 1.
     pub(super) number: usize,
-    /// Where the line read last begins, in bytes.
+    /// The offset of the line read last, in bytes.
     pub(super) place: u64,
-    /// How many bytes of an unfinished last line were left out; known at the end.
+    /// The length of an unfinished last line that was left out, in bytes; known at the end.
     pub(super) torn: u64,
     /// The line read last, with its line feed.
     pub(super) bytes: Vec<u8>,
-    /// What goes wrong when the next line is read.
+    /// The error that the next call returns.
     pub(super) failed: Option<JournalError>,
-    /// There is no next line, even if the file has grown since.
+    /// Whether reading has ended, even if the file has grown since.
     is_done: bool,
 }
 
 impl<R: BufRead> Lines<R> {
-    /// Starts to read. `path` is for messages only.
+    /// Starts to read. `path` appears only in messages.
     pub(super) fn new(source: R, path: &Path) -> Self {
         Self {
             source,
@@ -52,7 +51,7 @@ impl<R: BufRead> Lines<R> {
     /// Reads the next line and returns whether there is one.
     ///
     /// # Errors
-    /// When the source fails and when the line is too long.
+    /// If the source fails or the line is too long.
     pub(super) fn advance(&mut self) -> Result<bool, JournalError> {
         if let Some(error) = self.failed.take() {
             return Err(error);
@@ -83,21 +82,19 @@ impl<R: BufRead> Lines<R> {
         Ok(false)
     }
 
-    /// Leaves out the line read last, of this many bytes, and all after it, unless that is too much for what a loss of power leaves.
+    /// Leaves out the line read last, of `count` bytes, and all after it, unless that is more than a power failure can leave.
     fn end_of_lost(&mut self, count: u64) -> Result<bool, JournalError> {
         let rest = io::copy(&mut self.source.by_ref().take(MOST_LOST), &mut io::sink());
         let lost = count + rest.map_err(JournalError::io("read", &self.path))?;
         if lost > MOST_LOST {
-            return Err(
-                self.fault("it holds zeros, which no arena writes, and too much follows it".to_owned())
-            );
+            return Err(self.fault("it holds zeros, and more follows than a power failure leaves".to_owned()));
         }
         self.torn = lost;
         self.is_done = true;
         Ok(false)
     }
 
-    /// Returns what is wrong with the line read last.
+    /// Returns an error about the line read last.
     pub(super) fn fault(&self, fault: String) -> JournalError {
         JournalError::Line { path: self.path.clone(), line: self.number, fault }
     }

@@ -1,4 +1,4 @@
-//! Reading a journal for its outcomes alone: fast, and in little memory whatever the number of games.
+//! Reading only the outcomes of a journal: fast, and in little memory for any number of games.
 
 use std::io::BufRead;
 use std::path::{Path, PathBuf};
@@ -16,8 +16,8 @@ use rules::{PerSeat, Seat};
 
 /// Reads the outcomes of a journal in the order of the file.
 ///
-/// What is damaged, and what is no journal, is what [`crate::JournalReader`] says: the checksum of a line tells, and a line
-/// without one is read as a whole. An unfinished last line is left out. Lines are checked on all cores.
+/// It reports the same errors as [`crate::JournalReader`]: the checksum shows whether a line is damaged, and a line without one
+/// is parsed in full. It leaves out an unfinished last line, and checks lines on all cores.
 ///
 /// ```
 /// let path = std::path::Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../../results/showcase/journal.jsonl"));
@@ -33,21 +33,21 @@ pub struct LoggedGameReader<R> {
 }
 
 impl<R: BufRead> LoggedGameReader<R> {
-    /// Starts to read. `path` is for messages only.
+    /// Starts to read. `path` appears only in messages.
     pub fn new(source: R, path: &Path) -> Self {
         Self { lines: Lines::new(source, path), path: path.to_owned() }
     }
 
-    /// Returns how many bytes of an unfinished last line were left out; known at the end.
+    /// Returns the length of an unfinished last line that was left out, in bytes; known at the end.
     #[must_use]
     pub const fn torn(&self) -> u64 {
         self.lines.torn
     }
 
-    /// Hands every outcome to `take`, up to the end of the file.
+    /// Passes every outcome to `take`, up to the end of the file.
     ///
     /// # Errors
-    /// When the source fails, and with the number of the line when it is not one of a journal.
+    /// If the source fails, and if a line is not one of a journal; the error has the line's number.
     pub fn visit(&mut self, mut take: impl FnMut(&LoggedGame<'_>)) -> Result<(), JournalError> {
         let Self { lines, path } = self;
         let (mut order, mut number) = (Order::default(), 0);
@@ -72,14 +72,14 @@ impl<R: BufRead> LoggedGameReader<R> {
     }
 }
 
-/// What tells copies of a game, and shared openings.
+/// The hash of a game and that of its opening.
 type Trace = (Option<u128>, Option<u64>);
 
-/// Checks lines, up to the first that is none of a journal, and returns what tells copies of each game.
+/// Checks lines, up to the first that is not valid, and returns the hashes of each game.
 fn check(batch: &Batch) -> Vec<Result<Trace, String>> {
     let mut checked = Vec::new();
     for (_, line) in batch.lines() {
-        // A game that is as it was written needs no reader to be one.
+        // An undamaged line of a game needs no further check.
         let is_written = is_game(line) && look(line) == Seal::Whole;
         let is_read = || is_whole(line).is_ok() && is_record(line);
         let one = if is_written || is_read() { Ok(()) } else { parse(line).map(drop) };
@@ -93,7 +93,7 @@ fn check(batch: &Batch) -> Vec<Result<Trace, String>> {
     checked
 }
 
-/// Returns the outcome of a line of a game, nothing for a line of the run and for a void game, which counts nowhere.
+/// Returns the outcome of a game's line; `None` for a line of the run and for a void game.
 fn outcome<'a>(
     head: Head<'a>,
     (fingerprint, opening): Trace,
@@ -130,7 +130,7 @@ fn outcome<'a>(
         game: there(head.game, "game")?,
         label: there(head.label, "label")?,
         seats: PerSeat::try_from(seats.into_iter().map(seat).collect::<Vec<_>>())
-            .map_err(|seats| format!("{} seats where a table has 2 to {}", seats.len(), Seat::MOST))?,
+            .map_err(|seats| format!("{} seats, but a table has 2 to {}", seats.len(), Seat::MOST))?,
         result,
         unrated: None,
         faults,
@@ -156,14 +156,14 @@ mod tests {
         run().to_text().expect("a line")
     }
 
-    /// Returns the line of a game, which has no checksum.
+    /// Returns the line of a game without a checksum.
     fn game(number: u64) -> String {
         format!(
             r#"{{"type":"game","number":{number},"pair":1,"leg":1,"round":1,"game":"faust","options":{{}},"label":"faust","seats":[{{"bot":"a\"b","version":"1","digest":"d","tc":"","seed":1}},{{"bot":"c","version":"","digest":"e","tc":"","seed":2}}],"opening":0,"plies":[{{"ply":"a1","seat":1,"turn":1}}],"result":"p2win","reason":"crash","started":"2026-11-21T09:30:05Z","seconds":0.5}}"#
         )
     }
 
-    /// Returns the line of a game as it is written.
+    /// Returns the line of a game as the arena writes it.
     fn sealed(number: u64) -> String {
         let line: JournalLine = serde_json::from_str(&game(number)).expect("a game");
         line.to_text().expect("a line")
@@ -196,17 +196,23 @@ mod tests {
         let void = JournalLine::Void(record).to_text().expect("a line");
         assert_eq!(read(&[&start(), &void, &void]).unwrap(), [""; 0]);
         assert_eq!(read(&[&start(), &void, &sealed(1), &void]).unwrap().len(), 1);
-        assert_eq!(read(&[&void]).unwrap_err(), "`j`, line 1: a game stands before the line of the run");
+        assert_eq!(
+            read(&[&void]).unwrap_err(),
+            "`j`, line 1: a game comes before the first line of type `run`"
+        );
     }
 
     #[test]
     fn faults_are_told_with_their_line() {
         let fault = |lines: &[&str]| read(lines).unwrap_err();
-        assert_eq!(fault(&[&sealed(1)]), "`j`, line 1: a game stands before the line of the run");
-        assert_eq!(fault(&[&start(), &sealed(1), &sealed(1)]), "`j`, line 3: game 1 stands there twice");
+        assert_eq!(fault(&[&sealed(1)]), "`j`, line 1: a game comes before the first line of type `run`");
+        assert_eq!(fault(&[&start(), &sealed(1), &sealed(1)]), "`j`, line 3: game 1 appears twice");
         assert_eq!(fault(&[&start(), &game(1)]), "`j`, line 2: the line is damaged: it has no checksum");
         let other = sealed(1).replace("p2win", "p1win");
-        assert_eq!(fault(&[&start(), &other]), "`j`, line 2: the line is damaged: its checksum does not fit");
+        assert_eq!(
+            fault(&[&start(), &other]),
+            "`j`, line 2: the line is damaged: its checksum does not match"
+        );
         let without = game(1).replace(r#""pair":1,"#, "");
         assert!(fault(&[&start(), &without]).starts_with("`j`, line 2: missing field `pair`"));
         assert!(fault(&[&start(), "{\"type\":\"game\""]).starts_with("`j`, line 2: EOF while parsing"));

@@ -1,15 +1,15 @@
-//! A set of numbers that takes little memory where most of them follow each other.
+//! A set of numbers that needs little memory if most of them are consecutive.
 
 use std::collections::BTreeMap;
 
-/// Numbers, kept as ranges: the first and the last of each.
+/// Numbers, kept as ranges of first and last number.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Numbers {
     ranges: BTreeMap<u64, u64>,
 }
 
 impl Numbers {
-    /// Returns whether a number is among them.
+    /// Returns whether the set contains a number.
     #[must_use]
     pub fn contains(&self, number: u64) -> bool {
         self.ranges.range(..=number).next_back().is_some_and(|(_, last)| *last >= number)

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use crate::file::{open_named, open_regular};
 use crate::journal::JOURNAL;
 
-/// Opens a journal or game log that the user has named, or the journal of a run's directory, and returns its path too.
+/// Opens a journal or game log that the user has named, or the journal in a run's directory. Returns its path too.
 ///
 /// # Errors
 /// As `open_named`.

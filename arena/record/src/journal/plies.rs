@@ -1,7 +1,7 @@
-//! The plies of a game, read as the arena writes them: fields in their order, without spaces. Nine tenths of a journal are
-//! plies, and a parser of any JSON takes ten times as long for them.
+//! A fast parser for the plies of a game as the arena writes them: fields in their order, without spaces. Nine tenths of a
+//! journal are plies, and a general JSON parser takes ten times as long for them.
 //!
-//! What is written in another way is left to that parser. Whatever is read here, it reads in the same way.
+//! It leaves any other spelling to the general parser. What it reads, both read alike.
 
 use std::borrow::Cow;
 
@@ -9,16 +9,16 @@ use serde::Deserialize;
 
 use crate::{GameRecord, InfoRecord, PlyRecord, ProcessTimes};
 
-/// What stands between the other fields of a game and its plies. Within a text the quotes would have backslashes.
+/// The text between the other fields of a game and its plies. Inside a string the quotes would have backslashes.
 const FRONT: &str = r#","plies":["#;
 
-/// What makes an object of those fields again.
+/// The text that completes an object without plies.
 const WITHOUT_PLIES: &str = r#","plies":[]}"#;
 
-/// The most digits of a number that surely is below 2^64.
+/// The most digits of a number that is certainly below 2^64.
 const MOST_DIGITS: usize = 19;
 
-/// A game as it is read: the fields before its plies, and the plies, of which `P` keeps what it likes.
+/// A game as it is read: the fields before its plies, and what `P` keeps of the plies.
 pub(super) trait TakePlies<T> {
     /// Takes the next ply.
     fn take(&mut self, ply: PlyRecord<T>);
@@ -30,7 +30,7 @@ impl<T> TakePlies<T> for Vec<PlyRecord<T>> {
     }
 }
 
-/// Reads a game; `head` holds what texts are borrowed from. `None` where the line is not written as the arena writes games.
+/// Reads a game whose texts borrow from `head`. `None` if the line is not written as the arena writes games.
 pub(super) fn game<'a, T, P, C>(line: &'a [u8], head: &'a mut String) -> Option<GameRecord<T, P, C>>
 where
     T: Default + Ord + From<Cow<'a, str>> + Deserialize<'a>,
@@ -43,7 +43,7 @@ where
     Some(game)
 }
 
-/// Writes an object with the fields before the plies and no plies into `head`, and returns the plies up to the end of the line.
+/// Writes an object with the fields before the plies and no plies into `head`, and returns the rest of the line.
 fn divide<'a>(line: &'a [u8], head: &mut String) -> Option<&'a str> {
     let text = str::from_utf8(line).ok()?;
     let (fields, plies) = text.split_once(FRONT)?;
@@ -54,8 +54,8 @@ fn divide<'a>(line: &'a [u8], head: &mut String) -> Option<&'a str> {
     Some(plies)
 }
 
-/// Hands plies to `take`, one after the other, up to the end of the line. Where something else stands there, it returns `None`,
-/// and what was taken is void.
+/// Passes the plies to `take`, one after the other, up to the end of the line. Returns `None` if anything else follows; the
+/// plies taken are then invalid.
 fn each<'a, T: From<Cow<'a, str>>>(plies: &'a str, mut take: impl FnMut(PlyRecord<T>)) -> Option<()> {
     let mut cursor = Cursor { rest: plies };
     if !cursor.eat("]") {
@@ -68,7 +68,7 @@ fn each<'a, T: From<Cow<'a, str>>>(plies: &'a str, mut take: impl FnMut(PlyRecor
         cursor.must("]")?;
     }
     if cursor.eat(r#","crc":""#) {
-        // Whether it fits is seen before a line is read.
+        // Check whether it fits before reading a line.
         cursor.string()?;
     }
     cursor.must("}")?;
@@ -76,7 +76,7 @@ fn each<'a, T: From<Cow<'a, str>>>(plies: &'a str, mut take: impl FnMut(PlyRecor
     cursor.rest.is_empty().then_some(())
 }
 
-/// What is still to be read of a line.
+/// The unread part of a line.
 struct Cursor<'a> {
     rest: &'a str,
 }
@@ -113,7 +113,7 @@ impl<'a> Cursor<'a> {
 
     fn info<T: From<Cow<'a, str>>>(&mut self) -> Option<InfoRecord<T>> {
         let start = self.rest.len();
-        // All fields but the first follow a comma.
+        // All fields except the first follow a comma.
         let key = |cursor: &mut Self, key: &str| {
             let is_first = cursor.rest.len() == start;
             cursor.eat(if is_first { &key[1..] } else { key })
@@ -127,7 +127,7 @@ impl<'a> Cursor<'a> {
         Some(InfoRecord { depth, cp, mate, nodes, text })
     }
 
-    /// Goes past a word, if it comes next. Inlined, the comparison with a word of known length is an instruction or two.
+    /// Skips a word if it comes next. Inlined, the comparison with a word of known length takes one or two instructions.
     #[inline(always)]
     fn eat(&mut self, word: &str) -> bool {
         self.rest.strip_prefix(word).map(|rest| self.rest = rest).is_some()
@@ -138,13 +138,13 @@ impl<'a> Cursor<'a> {
         self.eat(word).then_some(())
     }
 
-    /// Reads a number after a word; nothing where the word does not come next.
+    /// Reads a number after a word; `Some(None)` if the word does not come next.
     #[inline(always)]
     fn optional(&mut self, word: &str) -> Option<Option<u64>> {
         if self.eat(word) { self.number().map(Some) } else { Some(None) }
     }
 
-    /// Reads a text after a word that ends with a quote; nothing where the word does not come next.
+    /// Reads a text after a word that ends with a quote; `Some(None)` if the word does not come next.
     fn text(&mut self, word: &str) -> Option<Option<Cow<'a, str>>> {
         if self.eat(word) { self.string().map(Some) } else { Some(None) }
     }
@@ -165,12 +165,12 @@ impl<'a> Cursor<'a> {
         if !self.eat("-") {
             return self.number()?.try_into().ok();
         }
-        // Minus zero is no integer.
+        // Minus zero is not an integer.
         let number: i64 = self.number()?.try_into().ok()?;
         (number != 0).then_some(-number)
     }
 
-    /// Reads the rest of a text, whose first quote is behind, with its second quote.
+    /// Reads the rest of a text after its first quote, including the second quote.
     fn string(&mut self) -> Option<Cow<'a, str>> {
         let end = self.rest.bytes().position(|byte| matches!(byte, b'"' | b'\\' | ..b' '))?;
         let (text, rest) = self.rest.split_at(end);
@@ -181,7 +181,7 @@ impl<'a> Cursor<'a> {
         self.escaped()
     }
 
-    /// Reads a text that may hold escapes.
+    /// Reads a text that may contain escapes.
     #[cold]
     fn escaped(&mut self) -> Option<Cow<'a, str>> {
         let mut is_escaped = false;
@@ -204,7 +204,7 @@ mod tests {
     use crate::JournalLine;
     use crate::journal::text::Text;
 
-    /// A game of these plies, as a journal has it.
+    /// Returns the line of a game with these plies.
     fn line(plies: &Value) -> String {
         let seat = json!({"bot": "a", "version": "\u{e9}", "digest": "", "tc": "10+0.1", "seed": 3});
         let game = json!({
@@ -227,7 +227,7 @@ mod tests {
         ])
     }
 
-    /// Reads a line in both ways, which agree, and returns whether it was read here.
+    /// Reads a line with both parsers, checks that they agree, and returns whether this one read it.
     fn check(line: &[u8]) -> bool {
         let (mut head, mut same) = (String::new(), String::new());
         let expected: Option<GameRecord> = serde_json::from_slice(line).ok();
@@ -242,7 +242,7 @@ mod tests {
     #[test]
     fn what_the_arena_writes_is_read_here() {
         let mut all = plies();
-        // Numbers of twenty digits are left to the other parser.
+        // The other parser reads numbers of twenty digits.
         assert!(!check(line(&all).as_bytes()));
         all[1]["us"] = json!(1_000_000);
         all[3]["info"]["cp"] = json!(-9_223_372_036_854_775_807_i64);

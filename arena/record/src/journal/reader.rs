@@ -1,4 +1,4 @@
-//! Reading a journal line by line: what is checked holds for every reader, whatever the size of the file.
+//! Reading a journal line by line. These checks hold for every reader and any size of file.
 
 use std::io::BufRead;
 use std::path::Path;
@@ -13,17 +13,16 @@ use crate::journal::plies;
 use crate::journal::seal::{Seal, has_seal, look};
 use crate::journal::{JournalError, JournalLine, SEALED};
 
-/// The most characters of what is said of a line.
+/// The most characters of a message about a line.
 const MOST_CHARACTERS: usize = 500;
 
-/// What is said of a line that is not as it was written.
+/// The message about a line that differs from what was written.
 const DAMAGED: &str = "the line is damaged";
 
-/// Reads the lines of a journal with their numbers, in the order of the file; nothing comes after an error.
+/// Reads the lines of a journal with their numbers, in the order of the file. It returns nothing after an error.
 ///
-/// A journal is checked as a whole: a game comes after a line of the run, and no number stands there twice; void games
-/// may share theirs. An
-/// unfinished last line, left by a crash, is left out.
+/// It checks the journal as a whole: a line of the run comes before all games, and no two games have the same number, except
+/// that void games may share one. It leaves out an unfinished last line, which a crash leaves.
 #[derive(Debug)]
 pub struct JournalReader<R> {
     lines: Lines<R>,
@@ -31,7 +30,7 @@ pub struct JournalReader<R> {
     is_done: bool,
 }
 
-/// What holds for the lines of a journal together.
+/// Checks that concern several lines.
 #[derive(Debug, Default)]
 pub(super) struct Order {
     numbers: Numbers,
@@ -41,18 +40,18 @@ pub(super) struct Order {
 }
 
 impl<R: BufRead> JournalReader<R> {
-    /// Starts to read. `path` is for messages only.
+    /// Starts to read. `path` appears only in messages.
     pub fn new(source: R, path: &Path) -> Self {
         Self { lines: Lines::new(source, path), order: Order::default(), is_done: false }
     }
 
-    /// Returns how many bytes of an unfinished last line were left out; known at the end.
+    /// Returns the length of an unfinished last line that was left out, in bytes; known at the end.
     #[must_use]
     pub const fn torn(&self) -> u64 {
         self.lines.torn
     }
 
-    /// Returns where the line read last begins, in bytes.
+    /// Returns the offset of the line read last, in bytes.
     #[must_use]
     pub const fn place(&self) -> u64 {
         self.lines.place
@@ -69,7 +68,7 @@ impl<R: BufRead> JournalReader<R> {
 }
 
 impl Order {
-    /// Takes a line, and returns what is wrong with its place.
+    /// Checks a line against the lines before it.
     fn line(&mut self, line: &JournalLine, bytes: &[u8]) -> Result<(), String> {
         match line {
             JournalLine::Run(run) => self.run(run.format),
@@ -79,13 +78,13 @@ impl Order {
         self.seal(bytes)
     }
 
-    /// Takes a line of the run with the version of the format that holds from here on.
+    /// Notes a line of the run, which sets the version of the format from here on.
     pub(super) const fn run(&mut self, format: u32) {
         self.has_run = true;
         self.is_sealed = format >= SEALED;
     }
 
-    /// Takes the bytes of a line, which [`parse`] has taken, and returns what is wrong with them in this place.
+    /// Checks the checksum of a line that [`parse`] has accepted.
     pub(super) fn seal(&self, bytes: &[u8]) -> Result<(), String> {
         if self.is_sealed && !has_seal(bytes) {
             return Err(format!("{DAMAGED}: it has no checksum"));
@@ -93,15 +92,15 @@ impl Order {
         Ok(())
     }
 
-    /// Takes a game that counts, and returns what is wrong with its place.
+    /// Checks a game that counts against the lines before it.
     pub(super) fn game(&mut self, number: u64) -> Result<(), String> {
         self.void()?;
-        if self.numbers.insert(number) { Ok(()) } else { Err(format!("game {number} stands there twice")) }
+        if self.numbers.insert(number) { Ok(()) } else { Err(format!("game {number} appears twice")) }
     }
 
-    /// Takes a game that counts nowhere, and returns what is wrong with its place.
+    /// Checks a void game against the lines before it.
     pub(super) fn void(&self) -> Result<(), String> {
-        if self.has_run { Ok(()) } else { Err("a game stands before the line of the run".to_owned()) }
+        if self.has_run { Ok(()) } else { Err("a game comes before the first line of type `run`".to_owned()) }
     }
 }
 
@@ -118,8 +117,8 @@ impl<R: BufRead> Iterator for JournalReader<R> {
     }
 }
 
-/// Parses a line. One that begins as the arena writes games is read straight into a record; for others all fields are kept
-/// until their type is known, which takes about twice as long.
+/// Parses a line. It reads a line that begins like a game of the arena straight into a record. For others it keeps all fields
+/// until it knows the type, which takes about twice as long.
 pub(super) fn parse_line(bytes: &[u8]) -> serde_json::Result<JournalLine> {
     if is_game(bytes) {
         let game = plies::game(bytes, &mut String::new()).map_or_else(|| from_line(bytes), Ok);
@@ -128,12 +127,12 @@ pub(super) fn parse_line(bytes: &[u8]) -> serde_json::Result<JournalLine> {
     serde_json::from_slice(bytes)
 }
 
-/// Returns whether a line begins as the arena writes games.
+/// Returns whether a line begins like a game of the arena.
 pub(super) fn is_game(bytes: &[u8]) -> bool {
     bytes.starts_with(br#"{"type":"game","#)
 }
 
-/// Parses a line as one thing. That it is UTF-8 is seen faster once than of each of its texts.
+/// Parses a line. Checking UTF-8 once is faster than checking each text.
 pub(super) fn from_line<'a, T: Deserialize<'a>>(bytes: &'a [u8]) -> serde_json::Result<T> {
     match std::str::from_utf8(bytes) {
         Ok(text) => serde_json::from_str(text),
@@ -141,7 +140,7 @@ pub(super) fn from_line<'a, T: Deserialize<'a>>(bytes: &'a [u8]) -> serde_json::
     }
 }
 
-/// Parses a line and tells a journal of a newer format apart from a broken one.
+/// Parses a line and distinguishes a newer format from a broken line.
 pub(super) fn parse(bytes: &[u8]) -> Result<JournalLine, String> {
     #[derive(Deserialize)]
     struct Version {
@@ -163,17 +162,17 @@ pub(super) fn parse(bytes: &[u8]) -> Result<JournalLine, String> {
     }
 }
 
-/// Returns what a parser says of a line, which may quote any part of it.
+/// Returns a parser's message about a line, which may quote any part of it.
 pub(super) fn words(error: &serde_json::Error) -> String {
     let text = error.to_string();
-    // Its line is that of the journal, which the message names.
+    // The parser's line number is dropped, because the message names the line of the journal.
     printable_capped(text.split(" at line ").next().unwrap_or_default(), MOST_CHARACTERS)
 }
 
-/// Says that a line is damaged, where its checksum tells.
+/// Returns an error if the checksum shows that a line is damaged.
 pub(super) fn is_whole(bytes: &[u8]) -> Result<(), String> {
     match look(bytes) {
-        Seal::Broken => Err(format!("{DAMAGED}: its checksum does not fit")),
+        Seal::Broken => Err(format!("{DAMAGED}: its checksum does not match")),
         Seal::Whole | Seal::Missing => Ok(()),
     }
 }

@@ -1,37 +1,37 @@
-//! The checksum with which a line of a journal ends, since format 3: whether a line is damaged is seen without reading it.
+//! The checksum at the end of a journal's line, since format 3. It shows damage without parsing the line.
 //!
-//! It is the CRC-32 of zlib and PNG over every byte before its own field, which is the last of the object. It notices
-//! accidents. Anyone who can write a line can write its checksum too.
+//! It is the CRC-32 of zlib and PNG over every byte before its own field, which is the last one of the object. It detects
+//! accidents only: anyone who can write a line can write its checksum too.
 
 use std::fmt::Write as _;
 
-/// What stands before the digits.
+/// The text before the digits.
 const FRONT: &[u8] = br#","crc":""#;
 
-/// What stands after them.
+/// The text after the digits.
 const BACK: &[u8] = br#""}"#;
 
 const DIGITS: usize = 8;
 
-/// What the end of a line says of it.
+/// What the checksum says about a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Seal {
     /// The line is as it was written.
     Whole,
-    /// It is not.
+    /// The line has changed.
     Broken,
-    /// It has no checksum.
+    /// The line has no checksum.
     Missing,
 }
 
-/// Puts its checksum at the end of an object.
+/// Appends the checksum to an object.
 pub(super) fn seal(json: &mut String) {
     json.pop();
     let sum = crc32fast::hash(json.as_bytes());
-    write!(json, r#","crc":"{sum:08x}"}}"#).expect("a string can always be written to");
+    write!(json, r#","crc":"{sum:08x}"}}"#).expect("writing to a string cannot fail");
 }
 
-/// Looks at the end of a line, with or without its line feed.
+/// Checks the end of a line, with or without its line feed.
 pub(super) fn look(line: &[u8]) -> Seal {
     let Some((body, digits)) = parts(line) else {
         return Seal::Missing;
@@ -40,12 +40,12 @@ pub(super) fn look(line: &[u8]) -> Seal {
     if written == Some(crc32fast::hash(body)) { Seal::Whole } else { Seal::Broken }
 }
 
-/// Returns whether a line has a checksum, which may be wrong.
+/// Returns whether a line has a checksum, valid or not.
 pub(super) fn has_seal(line: &[u8]) -> bool {
     parts(line).is_some()
 }
 
-/// Returns what stands before the checksum of a line, and its digits.
+/// Returns the text before a line's checksum, and its digits.
 fn parts(line: &[u8]) -> Option<(&[u8], &[u8; DIGITS])> {
     let line = line.strip_suffix(b"\n").unwrap_or(line);
     let (line, digits) = line.strip_suffix(BACK)?.split_last_chunk::<DIGITS>()?;
@@ -67,10 +67,10 @@ mod tests {
             for bit in 0..8 {
                 let mut changed = line.clone().into_bytes();
                 changed[place] ^= 1 << bit;
-                // In the checksum's own field it may look as if there were none.
+                // Damage in the checksum's own field may hide the checksum.
                 let is_its_own = place >= line.len() - FRONT.len() - DIGITS - BACK.len();
                 let found = look(&changed);
-                // Digits may be written large.
+                // The digits may be upper case.
                 let is_same = changed.eq_ignore_ascii_case(line.as_bytes()) && is_its_own;
                 assert!(
                     found == Seal::Broken || is_its_own && (is_same || found == Seal::Missing),

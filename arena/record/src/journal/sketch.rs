@@ -1,5 +1,5 @@
-//! Games as they are read to be summed up: every field is checked as that of a whole record, texts are borrowed from the
-//! line, and no ply is kept.
+//! Reading games in order to summarize them: every field is checked as in a whole record, texts borrow from the line, and no
+//! ply is kept.
 
 use std::fmt;
 
@@ -17,15 +17,15 @@ use crate::{GameRecord, GameSummary, PlyRecord, Summarizer};
 /// A game without its plies.
 type Sketch<'a> = GameRecord<Text<'a>, Course, Text<'a>>;
 
-/// What is kept of plies while their line is read.
+/// What is kept of the plies while their line is read.
 #[derive(Debug, Default)]
 struct Course {
     thinking: ThinkingTimes,
-    /// Their hash begins with the start, which may stand after them.
+    /// The texts. The hash begins with the start, which may come after them.
     texts: PlyTexts,
 }
 
-/// What tells copies and shared openings, of a line that is known to be a game.
+/// The fields that identify copies and shared openings, in a line that is known to be a game.
 #[derive(Debug, Deserialize)]
 struct Trace<'a> {
     #[serde(borrow, default)]
@@ -41,8 +41,7 @@ struct PlyAlone<'a> {
     ply: Text<'a>,
 }
 
-/// Sums a line up as `summarizer` does; `None` where it does not begin as the arena writes games, and where it is none of
-/// a journal.
+/// Summarizes a line as `summarizer` does. `None` if it does not begin like a game of the arena or is not a valid line.
 pub(super) fn sum_up(line: &[u8], summarizer: &mut Summarizer, place: u64) -> Option<GameSummary> {
     if !is_game(line) {
         return None;
@@ -56,19 +55,19 @@ pub(super) fn sum_up(line: &[u8], summarizer: &mut Summarizer, place: u64) -> Op
     Some(summarizer.summary(&game, &gist, place))
 }
 
-/// Reads a game; `head` holds what its texts are borrowed from.
+/// Reads a game whose texts borrow from `head`.
 fn sketch<'a>(line: &'a [u8], head: &'a mut String) -> Option<Sketch<'a>> {
     plies::game(line, head).or_else(|| from_line(line).ok())
 }
 
-/// Returns the hash of the start and plies of a game, where it has plies, and that of its opening.
+/// Returns the hash of a game's start and plies, if it has plies, and that of its opening.
 pub(super) fn trace(line: &[u8]) -> Option<(Option<u128>, u64)> {
     let Trace { start, opening, plies } = from_line(line).ok()?;
     let (fingerprint, opening) = plies.fingerprints(start.as_ref().map(Text::as_ref), opening as usize);
     Some(((plies.count > 0).then_some(fingerprint), opening))
 }
 
-/// Returns whether a line begins as the arena writes games and is a game that [`sum_up`] takes.
+/// Returns whether a line begins like a game of the arena and [`sum_up`] accepts it.
 pub(super) fn is_record(line: &[u8]) -> bool {
     is_game(line) && sketch(line, &mut String::new()).is_some()
 }
@@ -105,7 +104,7 @@ impl<'de> Visitor<'de> for Plies {
     }
 }
 
-/// Reads plies for their texts alone.
+/// Reads only the texts of plies.
 fn plies_alone<'de, D: Deserializer<'de>>(deserializer: D) -> Result<PlyTexts, D::Error> {
     struct Alone;
 
@@ -134,7 +133,7 @@ mod tests {
 
     use super::*;
 
-    /// A game in which every field is there.
+    /// A game with every field.
     fn body() -> Value {
         let seat = |bot: &str| {
             json!({
@@ -165,7 +164,7 @@ mod tests {
         format!("{{\"type\":\"game\",{}", text.strip_prefix('{').unwrap_or(&text)).into_bytes()
     }
 
-    /// Sums a line up with and without its plies, and returns whether it is one of a journal.
+    /// Summarizes a line with and without its plies, and returns whether it is valid.
     fn check(line: &[u8]) -> bool {
         let whole: serde_json::Result<GameRecord> = serde_json::from_slice(line);
         let expected = whole.ok().map(|game| Summarizer::default().summary(&game, &Gist::of(&game), 11));
@@ -174,7 +173,7 @@ mod tests {
         found.is_some()
     }
 
-    /// Returns the paths of all values in another one.
+    /// Returns the paths of all values inside another one.
     fn paths(value: &Value, path: &str, found: &mut Vec<String>) {
         let mut next = |key: &str, value| {
             found.push(format!("{path}/{key}"));

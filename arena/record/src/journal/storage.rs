@@ -1,4 +1,4 @@
-//! What a journal asks of its file: one seam, so that every failure of a disk can be tried.
+//! What a journal needs from its file. Tests replace it to try every failure of a disk.
 
 use std::fmt::Debug;
 use std::fs::File;
@@ -6,13 +6,13 @@ use std::io;
 
 /// A file that is written at its end.
 pub(super) trait Storage: Debug + Send {
-    /// Writes all bytes at the end.
+    /// Appends all bytes.
     fn write_all(&mut self, bytes: &[u8]) -> io::Result<()>;
 
-    /// Cuts everything off beyond a length.
+    /// Cuts the file to a length in bytes.
     fn cut(&mut self, length: u64) -> io::Result<()>;
 
-    /// Waits until everything written has reached the disk.
+    /// Waits until everything written is on the disk.
     fn sync(&mut self) -> io::Result<()>;
 }
 
@@ -40,15 +40,15 @@ mod tests {
     use super::super::{JOURNAL, Journal, JournalLine, read};
     use super::*;
 
-    /// A disk on which one operation fails, and perhaps all after it.
+    /// A disk on which one operation fails, and optionally all later ones.
     #[derive(Debug)]
     struct Failing {
         file: File,
-        /// How many operations succeed before that.
+        /// How many operations succeed first.
         left: usize,
-        /// How many bytes of a failing write are written all the same.
+        /// How many bytes of a failing write reach the file.
         written: usize,
-        /// Whether nothing succeeds any more afterwards.
+        /// Whether all later operations fail too.
         is_dead: bool,
         has_failed: bool,
     }
@@ -93,7 +93,7 @@ mod tests {
         [run()].into_iter().chain((1..=GAMES).map(game)).collect()
     }
 
-    /// Opens a journal whose disk fails at an operation.
+    /// Opens a journal whose disk fails at one operation.
     fn failing(directory: &Path, left: usize, written: usize, is_dead: bool) -> Journal {
         let (mut journal, _) = Journal::open(directory).unwrap();
         let file = fs::OpenOptions::new().append(true).open(directory.join(JOURNAL)).unwrap();
@@ -101,8 +101,8 @@ mod tests {
         journal
     }
 
-    /// Writes lines as a run does, each with a wait for the disk, up to the first failure. Returns how many were
-    /// accepted, and whether the wait failed.
+    /// Writes lines as a run does, each with a sync, up to the first failure. Returns how many were accepted, and whether the
+    /// sync failed.
     fn write(journal: &mut Journal) -> Option<(usize, bool)> {
         for (count, line) in lines().iter().enumerate() {
             if journal.append(line).is_err() {
@@ -129,13 +129,13 @@ mod tests {
             assert_eq!(failed.is_none(), left == operations, "{case}");
             let (accepted, is_wait) = failed.unwrap_or((GAMES as usize + 1, false));
             if failed.is_some() && (is_dead || is_wait) {
-                // A caller that continues regardless writes nothing after what is in doubt.
+                // A caller that ignores the error writes nothing after the uncertain part.
                 let length = fs::metadata(directory.path().join(JOURNAL)).unwrap().len();
                 assert!(journal.append(&game(GAMES + 1)).is_err(), "{case}");
                 assert_eq!(fs::metadata(directory.path().join(JOURNAL)).unwrap().len(), length, "{case}");
             }
             drop(journal);
-            // A new start reads what is there: all that was accepted, and at most the line that failed.
+            // A new start reads what is there: every accepted line, and at most the line that failed.
             let (mut journal, contents) = Journal::open(directory.path()).unwrap();
             let kept = contents.runs.len() + contents.games.len();
             assert!((accepted..=accepted + 1).contains(&kept), "{case}: {kept} of {accepted}");
@@ -162,21 +162,21 @@ mod tests {
         assert_eq!(read(directory.path()).unwrap().games.len(), 2);
     }
 
-    /// A disk that keeps what it was told to wait for, and of everything else what it likes.
+    /// A disk that keeps what was synced and any part of the rest.
     #[derive(Clone, Debug, Default)]
     struct Disk {
-        /// What a reader sees.
+        /// The bytes that a reader sees.
         bytes: Vec<u8>,
-        /// How much of that is sure to be there after a loss of power.
+        /// How many of them surely survive a power failure.
         synced: usize,
     }
 
-    /// What the system reads and writes as one.
+    /// The unit of reads and writes.
     const SECTOR: usize = 512;
 
     impl Disk {
-        /// Returns what may be there after a loss of power: sectors that were not waited for are there or hold what was there
-        /// before, zeros where the file ended; the file has any of the lengths that it had on the way, or that of whole sectors.
+        /// Returns what may be there after a power failure. Each unsynced sector is there or holds its earlier content, zeros
+        /// beyond the old end. The file has any length that it had in between, or that of whole sectors.
         fn after_loss(&self, chance: &mut u64) -> Vec<u8> {
             let mut next = || {
                 // xorshift64 of G. Marsaglia (Journal of Statistical Software 8, 2003).
@@ -188,7 +188,7 @@ mod tests {
             let length = self.synced + next() % (self.bytes.len() - self.synced + 1);
             let mut left = self.bytes[..length].to_vec();
             let first = self.synced / SECTOR;
-            // Of some losses all sectors but one are there, of others half of them, of others few.
+            // Some failures lose one sector, others half of them, others nearly all.
             let rarity = [1, 2, 8, 64][next() % 4];
             for sector in first..length.div_ceil(SECTOR) {
                 if next() % rarity == 0 {
@@ -200,7 +200,7 @@ mod tests {
         }
     }
 
-    /// The storage of a journal on such a disk, which a test looks at.
+    /// The storage of a journal on such a disk, which a test inspects.
     #[derive(Clone, Debug, Default)]
     struct Losing(Arc<Mutex<Disk>>);
 
@@ -222,7 +222,7 @@ mod tests {
         }
     }
 
-    /// How many losses of power are tried for each instant.
+    /// How many power failures are tried per state.
     const LOSSES: usize = 60;
 
     #[test]
@@ -261,11 +261,11 @@ mod tests {
                     journal.sync().unwrap();
                     drop(journal);
                     let whole = fs::read_to_string(directory.path().join(JOURNAL)).unwrap();
-                    assert_eq!(whole, expected.concat(), "after {count} lines, {synced} of them waited for");
+                    assert_eq!(whole, expected.concat(), "after {count} lines, {synced} of them synced");
                 }
             }
         }
-        // Else nothing was tried.
+        // Otherwise the test has tried nothing.
         assert!(holes > 200 && lost > 1000, "{holes} {lost}");
     }
 

@@ -11,21 +11,21 @@ use crate::journal::{JOURNAL, JournalError, JournalLine};
 use crate::summary::Gist;
 use crate::{GameSummary, RunRecord, RunSummary, Summarizer, in_order, open_regular};
 
-/// Reads the journal of a run's directory. An unfinished last line is left out.
+/// Reads the journal of a run's directory without an unfinished last line.
 ///
-/// Every line is checked as [`crate::read`] checks it.
+/// It checks every line as [`crate::read`] does.
 ///
 /// # Errors
-/// When the file cannot be read or a whole line of it is not valid.
+/// If the file cannot be read, or a whole line is not valid.
 pub fn summarize(directory: &Path) -> Result<RunSummary, JournalError> {
     summarize_start(directory, u64::MAX)
 }
 
-/// Reads the first bytes of the journal of a run's directory: the run as it was when the journal was this long. A line that
-/// goes beyond them is left out.
+/// Reads the first `length` bytes of the journal of a run's directory: the run as it was when the journal had this length.
+/// It leaves out a line that goes beyond them.
 ///
 /// # Errors
-/// When it cannot be read, and when a whole line is not valid.
+/// If the file cannot be read, or a whole line is not valid.
 pub fn summarize_start(directory: &Path, length: u64) -> Result<RunSummary, JournalError> {
     let path = directory.join(JOURNAL);
     let file = open_regular(&path).map_err(JournalError::io("read", &path))?;
@@ -74,7 +74,7 @@ enum Part {
     Void(GameSummary),
 }
 
-/// Parses lines, up to the first that is none of a journal. Their games share what `summarizer` knows from earlier batches.
+/// Parses lines, up to the first that is not valid. Their games share what `summarizer` knows from earlier batches.
 fn parse_all(batch: &Batch, summarizer: &mut Summarizer) -> Vec<Result<Part, String>> {
     let mut parts = Vec::new();
     for (place, line) in batch.lines() {
@@ -101,7 +101,7 @@ mod tests {
     use super::super::{Journal, read};
     use super::*;
 
-    /// As many games as fill several batches.
+    /// Enough games for several batches.
     const GAMES: u64 = 3 * CHUNK as u64 / 300;
 
     fn text() -> String {
@@ -139,7 +139,7 @@ mod tests {
         let directory = tempfile::tempdir().unwrap();
         let lines: Vec<_> = text().lines().map(str::to_owned).collect();
         for (line, wrong, fault) in [
-            (lines.len() / 2, lines[1].clone(), format!("game {GAMES} stands there twice")),
+            (lines.len() / 2, lines[1].clone(), format!("game {GAMES} appears twice")),
             (lines.len() - 2, "{}".to_owned(), "missing field `type`".to_owned()),
         ] {
             let mut lines = lines.clone();

@@ -1,10 +1,10 @@
-//! Texts that are borrowed from the line of a journal.
+//! Texts that borrow from the line of a journal.
 
 use std::borrow::Cow;
 
 use serde::Deserialize;
 
-/// A text that is copied only where it holds escapes.
+/// A text that is copied only if it contains escapes.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
 #[serde(transparent)]
 pub(super) struct Text<'a>(#[serde(borrow)] pub(super) Cow<'a, str>);

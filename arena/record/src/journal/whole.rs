@@ -6,11 +6,11 @@ use std::path::Path;
 
 use super::{JOURNAL, JournalError, JournalLine};
 
-/// Writes the journal of a directory that has none, which it creates if need be. The journal is there whole or not at
-/// all: it is written under another name, reaches the disk, and is then renamed.
+/// Writes the journal of a directory that has none, creating the directory if necessary. The journal appears as a whole or not
+/// at all: it is written under another name, synced, and then renamed.
 ///
 /// # Errors
-/// When the directory has a journal, when something cannot be written, and those of the lines.
+/// If the directory has a journal, if something cannot be written, and if a line fails.
 pub fn write_whole(
     directory: &Path,
     lines: impl IntoIterator<Item = Result<JournalLine, JournalError>>,
@@ -20,16 +20,16 @@ pub fn write_whole(
     if path.exists() {
         return Err(JournalError::io("create", &path)(io::ErrorKind::AlreadyExists.into()));
     }
-    // The number of the process: two that write here at once do not write into one file.
+    // The number of the process keeps two writers apart.
     let draft = directory.join(format!("{JOURNAL}.{}.new", std::process::id()));
     let failed = || JournalError::io("write", &path);
     let written = write(&draft, lines, failed);
     if let Err(error) = written.and_then(|()| fs::rename(&draft, &path).map_err(failed())) {
-        // On a full disk what was written is in the way; where it cannot be removed, it is harmless.
+        // On a full disk the draft takes up space. If it cannot be removed, it is harmless.
         let _ = fs::remove_file(&draft);
         return Err(error);
     }
-    // The new name is to survive a power cut as well. Not every system can promise that of a directory.
+    // The new name must survive a power failure too. Not every system can promise that for a directory.
     let _ = File::open(directory).and_then(|directory| directory.sync_all());
     Ok(())
 }

@@ -12,28 +12,28 @@ use crate::pgn::{Facts, PgnEval, PgnForm, PgnScore, text};
 pub(super) enum Command {
     /// The ply, in the safe form.
     Move(String),
-    /// The ply, where the log spells it in another way.
+    /// The ply, if the log spells it differently.
     Ply(String),
     /// The seat that decides the next ply.
     Seat(Seat),
-    /// The seat whose turn begins, at a table of more than two.
+    /// The seat whose turn begins, at a table of more than two seats.
     Turn(Seat),
     /// The ply belongs to the opening.
     Opening,
     /// The arena chose the ply at random.
     Fallback,
-    /// What the bot thought of its position.
+    /// The bot's evaluation of its position.
     Eval(PgnEval),
     /// The thinking time.
     Spent(Duration),
     /// The clock after the ply.
     Clock(Duration),
-    /// The words after it are what the bot said before the ply.
+    /// The words after it come from the bot, before the ply.
     Said,
 }
 
 impl Command {
-    /// Returns the commands that stand after a ply.
+    /// Returns the commands that follow a ply.
     pub(super) fn after(ply: &str, facts: &Facts<'_>, form: PgnForm) -> impl Iterator<Item = Self> {
         let token = match form {
             PgnForm::Safe => Some(Self::Move(text::token(ply))),
@@ -50,7 +50,7 @@ impl Command {
         all.into_iter().flatten()
     }
 
-    /// Adds the command as it stands in a comment.
+    /// Appends the command as a comment holds it.
     pub(super) fn write(&self, out: &mut Vec<u8>) {
         let mut name = |name: &str| out.extend_from_slice(name.as_bytes());
         match self {
@@ -89,7 +89,7 @@ impl Command {
         out.push(b']');
     }
 
-    /// Reads what stands between `[%` and `]`; nothing where the command is not one of ours.
+    /// Reads the text between `[%` and `]`; `None` if the command is not one of ours.
     pub(super) fn read(text: &str) -> Result<Option<Self>, String> {
         let (name, value) = text.split_once(char::is_whitespace).unwrap_or((text, ""));
         let value = value.trim();
@@ -108,7 +108,7 @@ impl Command {
         };
         command
             .map(Some)
-            .ok_or_else(|| format!("`{}` is no value of `%{name}`", protocol::printable_capped(value, 40)))
+            .ok_or_else(|| format!("`{}` is not a value of `%{name}`", protocol::printable_capped(value, 40)))
     }
 }
 
@@ -117,7 +117,7 @@ fn read_seat(text: &str) -> Option<Seat> {
     Seat::new(usize::try_from(number(text).filter(|_| text.len() == 1)?).ok()?.checked_sub(1)?)
 }
 
-/// `0:01:00.499`.
+/// Writes a time as `0:01:00.499`.
 fn write_time(time: Duration, out: &mut Vec<u8>) {
     let seconds = time.as_secs();
     decimal(seconds / 3600, out);
@@ -153,7 +153,7 @@ fn read_time(text: &str) -> Option<Duration> {
     Duration::from_secs(seconds).checked_add(Duration::from_millis(millis))
 }
 
-/// `-1.25,7`, `#3`.
+/// Writes an evaluation as `-1.25,7` or `#3`.
 fn write_eval(eval: PgnEval, out: &mut Vec<u8>) {
     match eval.score {
         PgnScore::Mate(turns) => {
@@ -204,7 +204,7 @@ fn read_hundredths(text: &str) -> Option<i64> {
     i64::try_from(if is_negative { -score } else { score }).ok()
 }
 
-/// Reads digits and nothing else.
+/// Reads a number that consists of digits only.
 fn number(text: &str) -> Option<u64> {
     text.bytes().all(|byte| byte.is_ascii_digit()).then(|| text.parse().ok()).flatten()
 }

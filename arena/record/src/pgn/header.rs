@@ -9,7 +9,7 @@ use crate::fingerprint::PlyTexts;
 use crate::pgn::result::decoded;
 use crate::pgn::tags::{PLACES, SAFE_VARIANT, VARIANT};
 
-/// What the tag of a player at a table of more than two begins with.
+/// The beginning of a player's tag at a table of more than two seats.
 const PLAYER: &str = "Player";
 
 /// A tag that matters.
@@ -31,28 +31,28 @@ pub(super) enum Tag {
     StartPosition,
     Fen,
     Places,
-    /// The player in this seat, from 0, of a table of more than two.
+    /// The player in this seat, from 0, at a table of more than two seats.
     Player(u8),
-    /// That player's version.
+    /// The version of that player.
     PlayerVersion(u8),
 }
 
-/// What the tags of one game say, and what its moves tell of the result.
+/// The tags of one game, and what its moves say about the result.
 #[derive(Debug, Default)]
 pub(super) struct Header {
     values: [Option<String>; Tag::COUNT],
     /// The plies outside of variations, as far as they are kept.
     pub(super) plies: PlyTexts,
-    /// How many of them a comment says are the opening.
+    /// How many of them are the opening, according to the comments.
     pub(super) opening: usize,
-    /// Whether anything but tags and comments came.
+    /// Whether anything except tags and comments has come.
     pub(super) has_moves: bool,
     /// The result at the end of the moves: `Some(None)` says that the game is not finished.
     pub(super) ending: Option<Option<GameResult>>,
 }
 
 impl Tag {
-    /// How many values there can be.
+    /// The number of possible values.
     const COUNT: usize = Self::ALL.len() + 2 * Seat::MOST;
 
     const ALL: [(Self, &'static str); 16] = [
@@ -74,7 +74,7 @@ impl Tag {
         (Self::Places, PLACES),
     ];
 
-    /// Returns the tag of this name, if it matters.
+    /// Returns the tag with this name, if it matters.
     pub(super) fn find(name: &[u8]) -> Option<Self> {
         let name = if name == SAFE_VARIANT.as_bytes() { VARIANT.as_bytes() } else { name };
         let known = Self::ALL.iter().find(|(_, known)| known.as_bytes() == name).map(|(tag, _)| *tag);
@@ -92,7 +92,7 @@ impl Tag {
         })
     }
 
-    /// Returns where its value is.
+    /// Returns the index of its value.
     fn place(self) -> usize {
         match self {
             Self::Player(seat) => Self::ALL.len() + usize::from(seat),
@@ -117,7 +117,7 @@ impl Header {
         self.values[tag.place()].as_deref()
     }
 
-    /// Sets a value: UTF-8, or Latin-1 as the standard of PGN has it.
+    /// Sets a value, in UTF-8, or in Latin-1 as the PGN standard requires.
     pub(super) fn set(&mut self, tag: Tag, value: &[u8]) {
         self.values[tag.place()] = Some(decoded(value).trim().to_owned());
     }

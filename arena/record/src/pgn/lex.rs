@@ -11,17 +11,17 @@ pub(super) enum Token<'a> {
     Close,
     /// A string in quotes, without its escapes.
     Text(String),
-    /// A name, number, ply or result; `--` and `*` too.
+    /// A name, number, ply or result, also `--` and `*`.
     Symbol(&'a str),
     /// This many dots in a row.
     Dots(usize),
-    /// What stands in braces or after a semicolon.
+    /// The text in braces or after a semicolon.
     Comment(&'a str),
     /// `(`
     Begin,
     /// `)`
     End,
-    /// `$1`, `!`, `?!`: an opinion on a ply.
+    /// An annotation of a ply: `$1`, `!`, `?!`.
     Glyph,
 }
 
@@ -29,7 +29,7 @@ pub(super) enum Token<'a> {
 #[derive(Clone, Debug)]
 pub(super) struct Lexer<'a> {
     rest: &'a str,
-    /// The number of the line that the next token is looked for on.
+    /// The number of the line on which the search for the next token begins.
     line: usize,
     is_line_start: bool,
 }
@@ -77,7 +77,7 @@ impl<'a> Lexer<'a> {
             }
             '-' if self.rest.starts_with("--") => Token::Symbol(self.take(2)),
             c if c.is_ascii_alphanumeric() => Token::Symbol(self.take_while(|c| is_symbol(c) || c == '/')),
-            c => return Err((line, format!("`{}` cannot stand here", c.escape_default()))),
+            c => return Err((line, format!("unexpected `{}`", c.escape_default()))),
         };
         Ok(Some((line, token)))
     }
@@ -96,7 +96,7 @@ impl<'a> Lexer<'a> {
         }
     }
 
-    /// Takes a string: its quotes and backslashes are escaped by backslashes, and it ends on its line.
+    /// Reads a string. A backslash escapes quotes and backslashes, and the string ends on its line.
     fn text(&mut self) -> Result<Token<'a>, String> {
         let mut text = String::new();
         let mut chars = self.rest.char_indices().skip(1);
@@ -127,7 +127,7 @@ impl<'a> Lexer<'a> {
         self.take(end)
     }
 
-    /// Takes this many bytes and keeps count of lines.
+    /// Consumes this many bytes and counts lines.
     fn take(&mut self, bytes: usize) -> &'a str {
         let (taken, rest) = self.rest.split_at(bytes);
         self.line += taken.bytes().filter(|byte| *byte == b'\n').count();

@@ -1,4 +1,4 @@
-//! Reading games back.
+//! Reading games from a log.
 
 use rules::Seat;
 use thiserror::Error;
@@ -19,10 +19,10 @@ pub struct PgnError {
     pub fault: String,
 }
 
-/// Reads the games of a log, one after the other; nothing comes after an error.
+/// Reads the games of a log, one after the other. It returns nothing after an error.
 ///
-/// Both forms are understood. Variations, opinions on plies, lines that begin with `%` and commands of other
-/// programs are skipped. Turns begin where a number stands, so every turn needs its own: `1. a1 1... b2`.
+/// It understands both forms. It skips variations, annotations of plies, lines that begin with `%` and commands of other
+/// programs. A number begins a turn, so every turn needs its own: `1. a1 1... b2`.
 ///
 /// ```
 /// let text = "[Variant \"faust\"]\n\n1. a1 {[%emt 0:00:00.500]} 1... swap *\n";
@@ -119,7 +119,7 @@ impl<'a> PgnReader<'a> {
         }
     }
 
-    /// Returns an error at the line reached.
+    /// Returns an error at the current line.
     fn fault(&self, fault: String) -> PgnError {
         PgnError { line: self.lexer.line(), fault }
     }
@@ -148,12 +148,12 @@ struct Movetext {
     current: Option<(u32, Seat)>,
     /// A number whose dots have not come yet.
     number: Option<u32>,
-    /// The seat that a command gave for the next ply.
+    /// The seat that a command named for the next ply.
     seat: Option<Seat>,
 }
 
 impl Movetext {
-    /// Takes a number or a ply.
+    /// Handles a number or a ply.
     fn symbol(&mut self, symbol: &str) -> Result<(), String> {
         self.check_token()?;
         if symbol.bytes().all(|byte| byte.is_ascii_digit()) {
@@ -185,8 +185,7 @@ impl Movetext {
         Ok(())
     }
 
-    /// Begins the turn of the number before these dots, unless it has begun: one dot says that it is p1's, more
-    /// that it is p2's.
+    /// Begins the turn of the number before these dots, unless it has begun. One dot means `p1`, more dots mean `p2`.
     fn dots(&mut self, count: usize) {
         let Some(number) = self.number.take() else { return };
         let turn = Some((number, if count > 1 { Seat::P2 } else { Seat::P1 }));
@@ -214,7 +213,7 @@ impl Movetext {
         Ok(())
     }
 
-    /// Takes words of a comment: what the bot said of the last ply, or what is said of the game.
+    /// Handles the words of a comment: what the bot wrote about the last ply, or a remark on the game.
     fn words(&mut self, text: &str, is_said: bool) {
         for word in text.split_whitespace() {
             let words = match self.plies.last_mut().filter(|_| is_said) {
@@ -261,7 +260,7 @@ impl Movetext {
         Ok(())
     }
 
-    /// Checks that the last ply, where it is a null move, was named by a command.
+    /// Checks that a command named the last ply if that is a null move.
     fn check_token(&self) -> Result<(), String> {
         match self.plies.last() {
             Some(ply) if ply.ply == "--" => Err("a null move without its ply in `%mv`".to_owned()),
@@ -271,7 +270,7 @@ impl Movetext {
 
     fn end(self, mut tags: Vec<(String, String)>, result: GameResult) -> Result<PgnGame, String> {
         self.check_token()?;
-        // PGN has no word for the result of more than two.
+        // PGN cannot express the result of more than two players.
         let places = tags.iter().find(|(name, value)| name == PLACES && value != NO_PLACES);
         let result = match places {
             Some((_, places)) => {
@@ -279,7 +278,7 @@ impl Movetext {
             }
             None => result,
         };
-        // In a log of chess, whose plies are spelled as such, it is the name; in the safe form it stands for the usual one.
+        // In a log of chess with its own spelling it is the name. In the safe form it replaces the usual name.
         if self.plies.iter().all(|ply| ply.san.is_none()) {
             tags.iter_mut()
                 .filter(|(name, _)| name == SAFE_VARIANT)

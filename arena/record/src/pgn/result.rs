@@ -1,25 +1,25 @@
-//! Results as logs spell them: PGN's own four, and what other programs and people write.
+//! Results as logs spell them: PGN's own four, and the spellings of other programs and people.
 
 use crate::GameResult;
 
-/// What the text of a result says.
+/// The meaning of a result's text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Spelled {
     /// Who won, or that it was a draw.
     Played(GameResult),
-    /// That the game is not finished, or nothing.
+    /// The game is not finished, or the text says nothing.
     Unfinished,
-    /// That it was not played, and whose point it is makes no difference.
+    /// The game was not played. Who received the point does not matter.
     Forfeit,
-    /// Nothing that is known.
+    /// The text has no known meaning.
     Unknown,
 }
 
 /// Reads the value of a tag.
 ///
-/// Beside `1-0`, `0-1`, `1/2-1/2` and `*`: halves as `1/2`, `½` or `0.5` with a point or a comma, one of them or both; `=-=`; colons
-/// and dashes of all lengths for the hyphen, and blanks; `+--`, `+/-`, `+:-`, `1-0F` and the like, `0-0` and `---` for games that were
-/// given without being played.
+/// Besides `1-0`, `0-1`, `1/2-1/2` and `*` it accepts halves as `1/2`, `½` or `0.5` with a point or a comma, one or both of
+/// them; `=-=`; colons, dashes of all lengths and blanks for the hyphen; and `+--`, `+/-`, `+:-`, `1-0F` and the like, `0-0`
+/// and `---` for games that were scored without play.
 pub(super) fn spelled(text: &str) -> Spelled {
     let plain = plain(text);
     if let Some(winner) = at_end(&plain) {
@@ -34,14 +34,14 @@ pub(super) fn spelled(text: &str) -> Spelled {
     }
 }
 
-/// Reads a word that may end the moves of a game; `None` where it does not. `Some(None)` says that the game is not finished.
+/// Reads a word that may end the moves of a game; `None` if it does not. `Some(None)` says that the game is not finished.
 ///
-/// Moves may look like results in other spellings: `0-0` is a castling.
+/// It accepts no other spellings, because a move may look like one: `0-0` is castling.
 pub(super) fn ending(word: &[u8]) -> Option<Option<GameResult>> {
     at_end(&plain(&decoded(word)))
 }
 
-/// Decodes UTF-8, or Latin-1 as the standard of PGN has it.
+/// Decodes UTF-8, or Latin-1 as the PGN standard requires.
 pub(super) fn decoded(bytes: &[u8]) -> String {
     match str::from_utf8(bytes) {
         Ok(text) => text.to_owned(),
@@ -59,7 +59,7 @@ fn at_end(plain: &str) -> Option<Option<GameResult>> {
     }
 }
 
-/// One spelling for what means the same.
+/// Gives texts of the same meaning the same spelling.
 fn plain(text: &str) -> String {
     let mut plain = String::with_capacity(text.len());
     for c in text.chars().filter(|c| !c.is_whitespace()) {

@@ -1,4 +1,4 @@
-//! Reading anybody's PGN for its tags and results alone: games of chess as well as ours.
+//! Reading only tags and results from any program's PGN: games of chess as well as ours.
 
 use std::borrow::Cow;
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -15,22 +15,22 @@ use crate::{Contestant, GameResult, LoggedGame, Termination, Unrated};
 /// The longest ply that is kept, in bytes.
 const LONGEST_PLY: usize = 64;
 
-/// How many bytes of plies are kept of a game. A longer one is taken for none that comes again.
+/// The most bytes of plies kept per game. The scanner does not detect copies of a longer game.
 const MOST_PLIES: usize = 1 << 20;
 
-/// The longest beginning of a comment that is looked at for what it says of its ply, in bytes.
+/// How much of a comment is searched for facts about its ply, in bytes.
 const LONGEST_COMMENT: usize = 160;
 
-/// The longest value of a tag that is read, in bytes. Tags that do not matter may be longer.
+/// The longest value of a tag that matters, in bytes. Other tags may be longer.
 const LONGEST_VALUE: usize = 4096;
 
-/// Reads the outcomes of a game log, no matter who wrote it, in memory that does not depend on its size.
+/// Reads the outcomes of a game log of any program, in memory that does not depend on its size.
 ///
-/// Moves are not looked at: a game is its tags, and where the tag `Result` is missing or unknown, the result at the
-/// end of its moves. Results are understood in the spellings of other programs too; a bye and a game that was given without
-/// being played have none. Byte order mark, CRLF, lines that begin with `%`, comments of both kinds with whatever
-/// they hold, variations, escaped and unescaped quotes in values and values in Latin-1 are understood. Two games
-/// whose `Round` is the same but for a last part `.1` and `.2` may be a pair.
+/// It does not check moves: a game consists of its tags and, if the tag `Result` is missing or unknown, of the result at the
+/// end of its moves. It understands the result spellings of other programs; a bye and a game that was scored without play have
+/// no result. It accepts a byte order mark, CRLF, lines that begin with `%`, both kinds of comments with any content,
+/// variations, escaped and unescaped quotes in values, and values in Latin-1. Two games may be a pair if their `Round` values
+/// differ only in a last part `.1` and `.2`.
 ///
 /// ```
 /// let text = "[White \"Ann\"]\n[Black \"Bob\"]\n\n1. e4 {[Result \"0-1\"]} 1-0\n";
@@ -48,7 +48,7 @@ pub struct PgnScanner<R> {
     labels: Labels,
 }
 
-/// Where in the text the scanner is.
+/// The scanner's position in the grammar.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 enum State {
     #[default]
@@ -59,11 +59,11 @@ enum State {
     Value,
     /// After a backslash in a value.
     Escape,
-    /// After a quote that may end the value: only `]` or the end of the line tells.
+    /// After a quote that may end the value: only `]` or the end of the line decides.
     Quote,
     /// In a comment in braces.
     Brace,
-    /// In what is left out up to the end of the line.
+    /// In text that is skipped up to the end of the line.
     Rest,
 }
 
@@ -71,15 +71,15 @@ enum State {
 struct Scan {
     state: State,
     line: usize,
-    /// Whether nothing but white space came on this line so far, and whether nothing at all did.
+    /// Whether only white space has come on this line so far, and whether nothing has.
     is_blank: bool,
     is_start: bool,
-    /// Where the open comment begins.
+    /// The line on which the open comment begins.
     opened: usize,
     depth: u32,
     name: Vec<u8>,
     value: Vec<u8>,
-    /// The quote and the white space after it that may or may not belong to the value.
+    /// The last quote and the white space after it, which may belong to the value.
     pending: Vec<u8>,
     token: Vec<u8>,
     /// The beginning of the open comment.
@@ -95,12 +95,11 @@ impl<R: BufRead> PgnScanner<R> {
         Self { source, scan, labels: Labels::default() }
     }
 
-    /// Hands every game to `take`, up to the end of the text: also those without names or result.
+    /// Passes every game to `take`, up to the end of the text, including games without names or result.
     ///
     /// # Errors
-    /// When the source fails, and with the number of the line where the text is no PGN: text before the first
-    /// tag, a tag that matters without a value in quotes or with one of more than 4096 bytes, a comment without
-    /// end.
+    /// If the source fails, and if the text is not PGN: text before the first tag, a tag that matters without a value in quotes
+    /// or with one of more than 4096 bytes, or a comment without an end. The error has the number of the line.
     pub fn visit(&mut self, mut take: impl FnMut(&LoggedGame<'_>)) -> Result<(), PgnStreamError> {
         let mut mark: &[u8] = b"\xef\xbb\xbf";
         loop {
@@ -131,7 +130,7 @@ impl<R: BufRead> PgnScanner<R> {
 }
 
 impl Scan {
-    /// Takes a byte and returns the game that is whole now, if one is.
+    /// Consumes a byte and returns the game that it completes, if any.
     fn step(&mut self, byte: u8) -> Result<Option<Header>, PgnError> {
         let mut whole = None;
         match self.state {
@@ -147,7 +146,7 @@ impl Scan {
                 b' ' | b'\t' if self.name.is_empty() => {}
                 b' ' | b'\t' => self.state = State::Gap,
                 _ if byte.is_ascii_alphanumeric() || byte == b'_' => {
-                    // No tag that matters has this long a name.
+                    // No tag that matters has a name this long.
                     if self.name.len() < 32 {
                         self.name.push(byte);
                     }
@@ -201,7 +200,7 @@ impl Scan {
         Ok(whole)
     }
 
-    /// Takes a byte outside of tags and comments.
+    /// Consumes a byte outside of tags and comments.
     fn text(&mut self, byte: u8) -> Result<(), PgnError> {
         match byte {
             b' ' | b'\t' | b'\r' | b'\n' => self.word(),
@@ -253,7 +252,7 @@ impl Scan {
         }
         if self.depth == 0 && self.game.ending.is_none() && self.game.plies.len() < MOST_PLIES {
             let word = decoded(&self.token);
-            // A number stands before a ply, and may stand right at it.
+            // A number comes before a ply, possibly without a space.
             let number = word.trim_start_matches(|c: char| c.is_ascii_digit());
             let ply = if number.starts_with('.') { number.trim_start_matches('.') } else { &word };
             if !ply.is_empty() && !ply.starts_with('$') && !ply.bytes().all(|byte| byte.is_ascii_digit()) {
@@ -263,7 +262,7 @@ impl Scan {
         self.token.clear();
     }
 
-    /// Ends a comment: what our own logs say of the ply before it.
+    /// Ends a comment and reads what our own logs say about the ply before it.
     fn remark(&mut self) {
         if self.depth > 0 || self.game.plies.count == 0 || !self.comment.starts_with(b"[%") {
             return;
@@ -292,7 +291,7 @@ impl Scan {
         }
     }
 
-    /// Gives up a tag that has no value.
+    /// Abandons a tag that has no value.
     fn no_value(&mut self) -> Result<(), PgnError> {
         self.state = State::Text;
         match Tag::find(&self.name) {
@@ -301,7 +300,7 @@ impl Scan {
         }
     }
 
-    /// Ends a tag, and the game before it where the tag cannot belong to that.
+    /// Ends a tag, and also the game before it if the tag cannot belong to that game.
     fn tag(&mut self) -> Option<Header> {
         self.state = State::Text;
         self.has_tags = true;
@@ -321,7 +320,7 @@ impl Scan {
                 return Err(PgnError { line: self.opened, fault: "a comment without its `}`".to_owned() });
             }
             State::Quote => {
-                // The last line may lack its end.
+                // The last line may lack a line feed.
                 let before = self.tag();
                 if before.is_some() {
                     return Ok(before);
@@ -338,14 +337,14 @@ impl Scan {
     }
 }
 
-/// Names games; remembers the last one, since most logs hold one game only.
+/// Names games. It remembers the last name, because most logs contain a single game.
 #[derive(Debug, Default)]
 struct Labels {
     variant: String,
     options: String,
     game: String,
     label: String,
-    /// The position string of the game's own start, where this arena knows the game.
+    /// The position string of the game's own start, if this arena knows the game.
     start: Option<String>,
 }
 
@@ -370,7 +369,7 @@ impl Labels {
     }
 }
 
-/// Returns what the tags of a game say.
+/// Returns the outcome that the tags of a game describe.
 fn outcome<'a>(game: &'a Header, labels: &'a mut Labels) -> LoggedGame<'a> {
     let text = |tag| game.get(tag).unwrap_or_default();
     labels.update(text(Tag::Variant), text(Tag::GameOptions));
@@ -384,7 +383,7 @@ fn outcome<'a>(game: &'a Header, labels: &'a mut Labels) -> LoggedGame<'a> {
     let players = if players.len() > 2 { players } else { Vec::new() };
     let places = text(Tag::Places).parse::<Places>().ok().filter(|places| places.seats() == players.len());
     let (result, unrated) = match (spelled(text(Tag::Result)), game.ending) {
-        // PGN has no word for the result of more than two.
+        // PGN cannot express the result of more than two players.
         _ if places.is_some() => (places.map_or(GameResult::None, GameResult::Places), None),
         _ if is_bye => (GameResult::None, Some(Unrated::Bye)),
         (Spelled::Played(winner), _) => (winner, None),
@@ -396,7 +395,7 @@ fn outcome<'a>(game: &'a Header, labels: &'a mut Labels) -> LoggedGame<'a> {
     };
     let contestant = |name, version| {
         let name = text(name);
-        // What logs write where nobody is known: `?`, `????`, `-`, `N.N.`
+        // Logs write `?`, `????`, `-` or `N.N.` for an unknown player.
         let is_unnamed = name.chars().all(|c| matches!(c, '?' | '-')) || name.eq_ignore_ascii_case("n.n.");
         let name = if is_unnamed { "" } else { name };
         Contestant { name: name.into(), version: text(version).into(), digest: Cow::Borrowed("") }
@@ -405,7 +404,7 @@ fn outcome<'a>(game: &'a Header, labels: &'a mut Labels) -> LoggedGame<'a> {
     let loser: Option<Seat> = result.loser();
     let start = game.get(Tag::StartPosition).or(game.get(Tag::Fen)).filter(|start| *start != "?");
     let is_known = start.is_some() || game.opening > 0;
-    // A journal does not tell the game's own start.
+    // A journal omits the game's own start.
     let start = start.filter(|start| Some(*start) != labels.start.as_deref());
     let (fingerprint, opening) = game.plies.fingerprints(start, game.opening);
     let are_all = game.plies.count > 0 && game.plies.len() < MOST_PLIES;
@@ -428,7 +427,7 @@ fn outcome<'a>(game: &'a Header, labels: &'a mut Labels) -> LoggedGame<'a> {
     }
 }
 
-/// Returns the instant at which a game began, as much as its tags tell.
+/// Returns when a game began, as precisely as its tags say.
 fn started(game: &Header) -> String {
     let whole = |tag: Tag, shape: &str| {
         let text = game.get(tag)?;
@@ -443,7 +442,7 @@ fn started(game: &Header) -> String {
     }
 }
 
-/// Returns what the games of one block at tables of so many share: the event and the round without its leg.
+/// Returns what the games of one block share at tables of `seats` seats: the event, and the round without its leg.
 fn pair(event: &str, round: &str, seats: usize) -> Option<u64> {
     let (round, leg) = round.rsplit_once('.')?;
     let is_leg = leg.len() == 1 && leg.parse().is_ok_and(|leg: usize| (1..=seats).contains(&leg));
@@ -477,7 +476,7 @@ mod tests {
         end.map(|()| games).map_err(|error| error.to_string())
     }
 
-    /// Compares what is read with what is expected, whatever pieces the text comes in.
+    /// Compares the games read with the expected ones, for several ways of splitting the text.
     fn check(text: &[u8], expected: &[&str]) {
         for room in [1, 7, 1 << 16] {
             assert_eq!(games(text, room).unwrap(), expected, "{}", String::from_utf8_lossy(text));
@@ -571,7 +570,7 @@ mod tests {
         assert_eq!(fault("[White \"a\"]\n{\n\n"), "line 2: a comment without its `}`");
         let long = format!("[Black \"{}\"]\n", "x".repeat(LONGEST_VALUE + 1));
         assert_eq!(fault(&long), "line 1: the value of the tag `Black` is longer than 4096 bytes");
-        // Other tags may be as they like.
+        // Other tags may have any value.
         check(long.replace("Black", "Annotator").as_bytes(), &["- none standard"]);
     }
 }

@@ -1,4 +1,4 @@
-//! Reading a game log of any size: only one game at a time is in memory.
+//! Reading a game log of any size with one game at a time in memory.
 
 use std::collections::VecDeque;
 use std::io::{self, BufRead, Read};
@@ -7,23 +7,23 @@ use thiserror::Error;
 
 use crate::pgn::{PgnError, PgnGame, PgnReader};
 
-/// The longest text of a game that is read.
+/// The longest text of a game that is read, in bytes.
 const MOST_BYTES: usize = 256 << 20;
 
-/// Why a game log cannot be read on.
+/// Why a game log cannot be read further.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum PgnStreamError {
     /// The source failed.
     #[error(transparent)]
     Io(#[from] io::Error),
-    /// The text is no game log.
+    /// The text is not a game log.
     #[error(transparent)]
     Text(#[from] PgnError),
 }
 
-/// Reads the games of a log from a source, each with the number of the line that it begins on; nothing comes
-/// after an error. What a game may look like is what [`PgnReader`] reads.
+/// Reads the games of a log from a source, each with the number of its first line. It returns nothing after an error. It
+/// accepts the games that [`PgnReader`] accepts.
 ///
 /// ```
 /// let text = "[Variant \"faust\"]\n\n1. a1 *\n\n[Variant \"farook\"]\n\n1. b2 *\n";
@@ -33,9 +33,9 @@ pub enum PgnStreamError {
 #[derive(Debug)]
 pub struct PgnStream<R> {
     source: R,
-    /// How many lines were read.
+    /// How many lines have been read.
     lines: usize,
-    /// A line that was read and begins the next game.
+    /// A line that has been read and begins the next game.
     carried: Vec<u8>,
     games: VecDeque<(usize, PgnGame)>,
     is_done: bool,
@@ -49,7 +49,7 @@ impl<R: BufRead> PgnStream<R> {
 
     fn read(&mut self) -> Result<Option<(usize, PgnGame)>, PgnStreamError> {
         while self.games.is_empty() {
-            // The first line is the one that was carried over.
+            // The carried line is the first one.
             let first = self.lines + usize::from(self.carried.is_empty());
             let Some(text) = self.text()? else { return Ok(None) };
             let blank = text.lines().take_while(|line| line.trim().is_empty()).count();
@@ -64,7 +64,7 @@ impl<R: BufRead> PgnStream<R> {
         Ok(self.games.pop_front())
     }
 
-    /// Returns the lines up to the next one that begins a game: mostly a game, sometimes none or several.
+    /// Returns the lines up to the next one that begins a game. They usually hold one game, sometimes none or several.
     fn text(&mut self) -> Result<Option<String>, PgnStreamError> {
         let mut outline = Outline::default();
         let mut text = std::mem::take(&mut self.carried);
@@ -91,7 +91,7 @@ impl<R: BufRead> PgnStream<R> {
         }
     }
 
-    /// Returns an error at the line reached.
+    /// Returns an error at the current line.
     fn fault(&self, fault: String) -> PgnError {
         PgnError { line: self.lines.max(1), fault }
     }
@@ -110,24 +110,24 @@ impl<R: BufRead> Iterator for PgnStream<R> {
     }
 }
 
-/// As much of PGN's grammar as it takes to find the line that begins a game.
+/// The part of PGN's grammar that finds the line on which a game begins.
 #[derive(Debug, Default)]
 struct Outline {
     is_comment: bool,
     is_tag: bool,
-    /// Whether anything but a tag has come since the last tag.
+    /// Whether anything except tags has come since the last tag.
     has_movetext: bool,
 }
 
 impl Outline {
-    /// Returns whether `line` begins a game while another one stands before it.
+    /// Returns whether `line` begins a game after an earlier game.
     fn is_game_before(&self, line: &[u8]) -> bool {
         let begins_tag = line.trim_ascii_start().first() == Some(&b'[');
         begins_tag && self.has_movetext && !self.is_comment && !self.is_tag
     }
 
     fn line(&mut self, line: &[u8]) {
-        // An escape: the whole line means nothing.
+        // An escape: the reader ignores the whole line.
         if line.first() == Some(&b'%') && !self.is_comment {
             return;
         }
@@ -168,7 +168,7 @@ fn skip_string(bytes: &mut impl Iterator<Item = u8>) {
 mod tests {
     use super::*;
 
-    /// The stream finds the games that the reader finds, with the lines that they begin on.
+    /// Checks that the stream finds the same games as the reader, with their first lines.
     fn check(text: &str, lines: &[usize]) {
         let games: Vec<_> = PgnStream::new(text.as_bytes()).map(|game| game.expect("a good log")).collect();
         assert_eq!(games.iter().map(|(line, _)| *line).collect::<Vec<_>>(), lines, "{text}");

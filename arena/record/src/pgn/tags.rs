@@ -9,17 +9,17 @@ use crate::{GameRecord, GameResult, RunRecord};
 /// The tag that names the game.
 pub(super) const VARIANT: &str = "Variant";
 
-/// Its name in the safe form and in logs of chess, whose readers complain about variants that they do not know.
+/// Its name in the safe form and in logs of chess, whose readers reject unknown variants.
 pub(super) const SAFE_VARIANT: &str = "ArenaVariant";
 
 /// The tag with the places of a table of more than two seats, in the order of seats.
 pub(super) const PLACES: &str = "Places";
 
-/// Its value where the game does not count.
+/// Its value if the game does not count.
 pub(super) const NO_PLACES: &str = "-";
 
-/// Hands the tags of a recorded game to `tag`, in the order in which the log shows them and as they were recorded. `start`
-/// is its start. A log of chess says nothing of the usual one, and gives any other as `FEN`.
+/// Passes the tags of a recorded game to `tag`, in the order of the log. `start` is its start. A log of chess omits the usual
+/// start and gives any other as `FEN`.
 pub(super) fn each(
     game: &GameRecord,
     run: Option<&RunRecord>,
@@ -28,7 +28,7 @@ pub(super) fn each(
     mut tag: impl FnMut(&str, &str),
 ) {
     let is_table = game.seats.len() > 2;
-    // The tags of PGN are for two.
+    // PGN's own tags are for two players.
     let player = |seat: Seat| match seat {
         _ if is_table => format!("Player{}", seat.index() + 1),
         Seat::P1 => "White".to_owned(),
@@ -94,7 +94,7 @@ pub(super) fn each(
     }
 }
 
-/// All options with their values: a stranger does not know the defaults.
+/// All options with their values, because other readers do not know the defaults.
 fn options(game: &GameRecord) -> String {
     let mut text = String::new();
     for (key, value) in &game.options {
@@ -104,7 +104,7 @@ fn options(game: &GameRecord) -> String {
     if text.is_empty() { "-".to_owned() } else { text }
 }
 
-/// Returns whether the rules of a game say that it is chess: the journal tells, or the catalogue of a game that no run recorded.
+/// Returns whether the rules declare that a game is chess: according to the journal, or to the catalogue if no run recorded it.
 pub(super) fn is_chess(game: &GameRecord, run: Option<&RunRecord>, catalogue: &Catalogue) -> bool {
     let recorded = run.and_then(|run| run.config.games.iter().find(|known| known.game == game.game));
     match recorded {
@@ -116,7 +116,7 @@ pub(super) fn is_chess(game: &GameRecord, run: Option<&RunRecord>, catalogue: &C
     }
 }
 
-/// The recorded start, or the game's own where it is in the catalogue.
+/// Returns the recorded start, or the game's own if the catalogue has the game.
 pub(super) fn start(game: &GameRecord, catalogue: &Catalogue) -> Option<String> {
     if let Some(start) = &game.start {
         return Some(start.clone());
@@ -126,9 +126,9 @@ pub(super) fn start(game: &GameRecord, catalogue: &Catalogue) -> Option<String> 
     Some(setup.referee(None).ok()?.position())
 }
 
-/// A time control, split into what PGN's `TimeControl` can say and the rest.
+/// A time control, split into the part that PGN's `TimeControl` can express and the rest.
 struct Limits {
-    /// The clock in PGN's syntax, `-` without one.
+    /// The clock in PGN's syntax, `-` if there is none.
     clock: String,
     /// The other limits, as written.
     others: String,
@@ -147,18 +147,18 @@ impl Limits {
     }
 }
 
-/// `2026-11-21T…` as PGN writes a date.
+/// Returns the date of an instant as PGN writes it.
 fn date(instant: &str) -> Option<String> {
     let date = instant.get(..10).filter(|date| has_shape(date, "0000-00-00"))?;
     Some(date.replace('-', "."))
 }
 
-/// The time of day of an RFC 3339 instant, in whole seconds.
+/// Returns the time of day of an RFC 3339 instant, in whole seconds.
 fn time(instant: &str) -> Option<&str> {
     instant.get(11..19).filter(|time| has_shape(time, "00:00:00"))
 }
 
-/// Returns whether `text` has digits where `shape` has, and otherwise is the same.
+/// Returns whether `text` has a digit wherever `shape` has one, and is otherwise the same.
 fn has_shape(text: &str, shape: &str) -> bool {
     let fits = |(c, model): (u8, u8)| if model == b'0' { c.is_ascii_digit() } else { c == model };
     text.len() == shape.len() && text.bytes().zip(shape.bytes()).all(fits)

@@ -147,7 +147,7 @@ fn what_a_bot_said_stands_beside_its_ply() {
     }
 }
 
-/// What the arena wrote before.
+/// An earlier version wrote this form.
 #[test]
 fn null_moves_with_plies_are_read_too() {
     let safe = log_of(&game(), PgnForm::Safe);
@@ -233,18 +233,18 @@ fn every_error_names_its_line() {
     check("[A \"b\" *", "line 1: the tag `A` is not closed");
     check("* 1. a1\n[A \"b\"]", "line 2: a tag before the result of the game above");
     check("1. a1 ) *", "line 1: a `)` without its `(`");
-    check("1. ü *", "line 1: `\\u{fc}` cannot stand here");
+    check("1. ü *", "line 1: unexpected `\\u{fc}`");
     check("a1 *", "line 1: the ply `a1` before the number of its turn");
     check("99999999999. a1 *", "line 1: `99999999999` is too large for the number of a turn");
     check("1. 2-0 *", "line 1: `2-0` is neither a ply nor a result");
     check("1. --\n1... a1 *", "line 2: a null move without its ply in `%mv`");
-    check("1. a1 {[%clk 1:60:00]} *", "line 1: `1:60:00` is no value of `%clk`");
+    check("1. a1 {[%clk 1:60:00]} *", "line 1: `1:60:00` is not a value of `%clk`");
     check("1. a1 {[%eval}] *", "line 1: a command that is not closed by `]`");
     check("1. {[%opening]} a1 *", "line 1: `[%opening]` before the first ply");
     check("[Result \"1-0\"]\n\n1. a1 0-1", "line 3: the result is `0-1` here and `1-0` in the tags");
 }
 
-/// Text of any kind, with what is special in PGN more often than not.
+/// Text of any kind, often with PGN's special characters.
 fn hostile() -> impl Strategy<Value = String> {
     let piece = prop_oneof![
         "[a-z]{1,8}",
@@ -325,12 +325,12 @@ proptest! {
             let read: Vec<_> = PgnReader::new(&log).collect::<Result<_, _>>().expect("a good log");
             let mut expected = games.clone();
             if form == PgnForm::Safe {
-                // It has room for the ply alone.
+                // There is room for the ply alone.
                 expected.iter_mut().flat_map(|game| &mut game.plies).for_each(|ply| ply.san = None);
             }
             prop_assert_eq!(&read, &expected);
             for line in log.lines().filter(|line| !line.starts_with('[')) {
-                // Only a ply that is longer than a line makes one.
+                // Only a ply longer than a line produces one.
                 let is_one_word = !line.trim_start_matches("{[%mv ").trim_start_matches("{[%ply ").contains(' ');
                 prop_assert!(line.chars().count() < 80 || is_one_word, "{}", line);
             }
@@ -442,13 +442,13 @@ fn a_log_of_chess_is_what_chess_programs_read() {
     let plies: Vec<_> = read.plies.iter().map(|ply| (ply.ply.as_str(), ply.san.as_deref())).collect();
     assert_eq!(plies, [("e2e4", Some("e4")), ("g8f6", Some("Nf6")), ("e1e2", Some("Ke2"))]);
     assert_eq!(read.write(PgnForm::Native), log);
-    // Where a game begins at the usual start, nothing is said of it.
+    // A game from the usual start has no start tag.
     let (_, log) = chess(None, PgnForm::Native);
     assert!(!log.contains("[FEN ") && !log.contains("[SetUp "), "{log}");
     assert_eq!(record.plies.len(), read.plies.len());
 }
 
-/// A game of three, in which a turn has two plies and a seat decides something in the turn of another one.
+/// A game of three seats, in which a turn has two plies and a seat decides during another seat's turn.
 fn table() -> GameRecord {
     let seats = ["a", "b", "c"].map(|bot| seat_record(bot, "", "60+0.5"));
     let decided = PlyRecord { of: Some(2), ..ply("keep=c3", 3, 2) };

@@ -4,17 +4,17 @@ use std::borrow::Cow;
 
 use protocol::printable;
 
-/// The longest word of a comment: a longer one is split, since no line may be longer than 79 characters.
-/// The text of a comment made again is the same.
+/// The longest word of a comment, in characters. Longer words are split, because no line may be longer than 79 characters. The
+/// result is stable: making a comment from it changes nothing.
 const WORD: usize = 60;
 
-/// Returns a tag's value without characters that would act on a terminal.
+/// Returns a tag's value without characters that could control a terminal.
 pub(super) fn value(text: &str) -> Cow<'_, str> {
     printable(text)
 }
 
-/// Returns words that a comment can hold: single spaces, no brace, nothing that looks like a command or, at the
-/// beginning of a line, like an escape.
+/// Returns words that a comment can hold: single spaces, no brace, nothing that looks like a command or, at the beginning of a
+/// line, like an escape.
 pub(super) fn comment(text: &str) -> String {
     let mut words = String::new();
     for word in text.split_whitespace() {
@@ -44,7 +44,7 @@ pub(super) fn comment(text: &str) -> String {
     words
 }
 
-/// Returns a token of PGN's symbol characters that begins with a letter: what every ply is.
+/// Returns a token of PGN's symbol characters that begins with a letter, as every ply does.
 pub(super) fn token(ply: &str) -> String {
     let mut token = Vec::with_capacity(ply.len() + 1);
     push_token(ply, &mut token);
@@ -56,7 +56,7 @@ pub(super) fn push_token(ply: &str, out: &mut Vec<u8>) {
     if !ply.starts_with(|c: char| c.is_ascii_alphabetic()) {
         out.push(b'x');
     }
-    // Every character of it is one byte.
+    // Each character is one byte.
     out.extend(ply.chars().map(|c| if is_symbol(c) { c as u8 } else { b'_' }));
 }
 

@@ -6,7 +6,7 @@ use crate::pgn::command::Command;
 use crate::pgn::tags::{PLACES, SAFE_VARIANT, VARIANT};
 use crate::pgn::{Facts, PgnForm, PgnGame, text};
 
-/// Lines of movetext are shorter than this.
+/// Lines of movetext are shorter than this many characters.
 const WIDTH: usize = 80;
 
 /// Adds the text of a game.
@@ -14,7 +14,7 @@ pub(super) fn game(game: &PgnGame, form: PgnForm, out: &mut Vec<u8>) {
     for (name, value) in &game.tags {
         tag(name, value, form, out);
     }
-    // The moves of chess are safe as they are.
+    // Moves of chess need no safe form.
     let form = if game.is_chess() { PgnForm::Native } else { form };
     let plies = game.plies.iter().map(|ply| (ply.ply.as_str(), Facts::from(ply)));
     let end = End {
@@ -25,21 +25,21 @@ pub(super) fn game(game: &PgnGame, form: PgnForm, out: &mut Vec<u8>) {
     movetext(plies, end, form, out);
 }
 
-/// What stands behind the moves, and how turns are told apart.
+/// What follows the moves, and how turns are distinguished.
 #[derive(Clone, Copy)]
 pub(super) struct End<'a> {
     pub(super) comment: Option<&'a str>,
     pub(super) result: &'a str,
-    /// Whether there are more than two seats: every turn then has a number of its own and names its seat.
+    /// Whether there are more than two seats. Every turn then has its own number and names its seat.
     pub(super) is_table: bool,
 }
 
-/// The moves of the safe form: knights of chess that come out and go home, legal however long the game is.
+/// The moves of the safe form: knights move out and back, which is legal in a game of any length.
 const KNIGHTS: [&str; 4] = ["Nf3", "Nf6", "Ng1", "Ng8"];
 
 /// Adds a tag.
 pub(super) fn tag(name: &str, value: &str, form: PgnForm, out: &mut Vec<u8>) {
-    // A reader of chess complains about a variant that it does not know.
+    // A chess program rejects an unknown variant.
     let name = if form == PgnForm::Safe && name == VARIANT { SAFE_VARIANT } else { name };
     out.push(b'[');
     out.extend_from_slice(name.as_bytes());
@@ -53,7 +53,7 @@ pub(super) fn tag(name: &str, value: &str, form: PgnForm, out: &mut Vec<u8>) {
     out.extend_from_slice(b"\"]\n");
 }
 
-/// Adds the empty line after the tags, the moves, and the empty line after them.
+/// Appends the empty line after the tags, the moves, and the empty line after them.
 pub(super) fn movetext<'a>(
     plies: impl Iterator<Item = (&'a str, Facts<'a>)>,
     end: End<'_>,
@@ -98,7 +98,7 @@ pub(super) fn movetext<'a>(
     lines.out.extend_from_slice(b"\n\n");
 }
 
-/// What stands in a comment, and is not broken into lines.
+/// A part of a comment that is not broken across lines.
 enum Piece<'a> {
     Command(Command),
     Word(&'a str),
@@ -117,17 +117,17 @@ fn words(text: &str) -> impl Iterator<Item = Piece<'_>> {
     text.split_whitespace().map(Piece::Word)
 }
 
-/// Words put into lines.
+/// Words arranged in lines.
 struct Lines<'o> {
     out: &'o mut Vec<u8>,
-    /// How many characters the last line has.
+    /// The length of the last line in characters.
     column: usize,
-    /// Where the space before the last word is, if one is there.
+    /// The position of the space before the last word, if there is one.
     gap: Option<usize>,
 }
 
 impl<'o> Lines<'o> {
-    /// Adds the word that `write` writes.
+    /// Appends the word that `write` writes.
     fn word(&mut self, write: impl FnOnce(&mut Vec<u8>)) {
         self.gap = (self.column > 0).then_some(self.out.len());
         if self.gap.is_some() {
@@ -140,14 +140,14 @@ impl<'o> Lines<'o> {
         self.wrap();
     }
 
-    /// Adds a closing brace to the last word.
+    /// Appends a closing brace to the last word.
     fn close(&mut self) {
         self.out.push(b'}');
         self.column += 1;
         self.wrap();
     }
 
-    /// Puts the last word on a line of its own if it does not fit.
+    /// Moves the last word to a line of its own if it does not fit.
     fn wrap(&mut self) {
         if self.column >= WIDTH
             && let Some(gap) = self.gap.take()
@@ -157,7 +157,7 @@ impl<'o> Lines<'o> {
         }
     }
 
-    /// Adds a comment in braces; nothing where it has no pieces.
+    /// Appends a comment in braces, or nothing if it has no pieces.
     fn comment<'a>(&mut self, pieces: impl Iterator<Item = Piece<'a>>) {
         let mut is_first = true;
         for piece in pieces {
@@ -175,8 +175,8 @@ impl<'o> Lines<'o> {
     }
 }
 
-/// How many characters a text has.
+/// Returns the number of characters in a text.
 fn characters(text: &[u8]) -> usize {
-    // All bytes of a character but the first are of the form 10xxxxxx.
+    // Every byte of a character except the first has the form 10xxxxxx.
     text.iter().filter(|byte| **byte & 0xc0 != 0x80).count()
 }

@@ -1,4 +1,4 @@
-//! Recorded games as text, one after the other.
+//! Writing many recorded games as text.
 
 use std::collections::BTreeMap;
 
@@ -8,8 +8,8 @@ use crate::pgn::write::End;
 use crate::pgn::{PgnForm, tags, told, write};
 use crate::{GameRecord, RunRecord};
 
-/// Writes recorded games as [`PgnGame::write`](crate::PgnGame::write) does, without a copy of each, and works the start of
-/// games with the same options out only once.
+/// Writes recorded games as [`PgnGame::write`](crate::PgnGame::write) does, without copying each game. It calculates the start
+/// of games with the same options only once.
 #[derive(Clone, Debug)]
 pub struct PgnWriter<'a> {
     run: Option<&'a RunRecord>,
@@ -18,7 +18,7 @@ pub struct PgnWriter<'a> {
     start: Option<Start>,
 }
 
-/// The start of all games with the same options that have none of their own.
+/// The start of all games with the same options that have no start of their own.
 #[derive(Clone, Debug)]
 struct Start {
     game: String,
@@ -27,14 +27,14 @@ struct Start {
 }
 
 impl<'a> PgnWriter<'a> {
-    /// Begins. `run` names the tournament and the arena's version, the catalogue has the rules of its games.
+    /// Creates a writer. `run` provides the name of the tournament and the arena's version, `catalogue` the rules of its games.
     #[must_use]
     pub const fn new(run: Option<&'a RunRecord>, catalogue: &'a Catalogue, form: PgnForm) -> Self {
         Self { run, catalogue, form, start: None }
     }
 
-    /// Adds the text of a game: tags, movetext and the empty line after each, in UTF-8. Returns whether it did: a game of more than
-    /// two has no safe form.
+    /// Appends the text of a game in UTF-8: tags, movetext and the empty line after each. Returns whether it did: a game of
+    /// more than two seats has no safe form.
     pub fn write(&mut self, game: &GameRecord, out: &mut Vec<u8>) -> bool {
         let (run, form) = (self.run, self.form);
         let is_table = game.seats.len() > 2;
@@ -53,7 +53,7 @@ impl<'a> PgnWriter<'a> {
         true
     }
 
-    /// Returns the start of a game that has none of its own, where its rules are known.
+    /// Returns the start of a game that has none of its own, if its rules are known.
     fn start(&mut self, game: &GameRecord) -> Option<&str> {
         let known = self.start.take();
         let known = known.filter(|start| start.game == game.game && start.options == game.options);

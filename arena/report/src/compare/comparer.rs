@@ -1,4 +1,4 @@
-//! Taking two journals.
+//! The input of a comparison: the lines of two journals.
 
 use record::JournalLine;
 
@@ -6,10 +6,10 @@ use crate::compare::comparison::Comparison;
 use crate::compare::nodes::Twins;
 use crate::compare::side::{Side, Which};
 
-/// What a comparison needs of two runs.
+/// The counted content of two runs.
 ///
-/// Memory is bounded by bots, match-ups and pairs (a few bytes each), not by plies: take the lines of both journals
-/// alternately, so that a game waits only until the same game of the other run comes.
+/// Memory depends on bots, match-ups and pairs (a few bytes each), not on plies. Add the lines of both journals alternately, so
+/// that a game waits only until the same game of the other run arrives.
 #[derive(Clone, Debug, Default)]
 pub struct Comparer {
     sides: [Side; 2],
@@ -17,7 +17,7 @@ pub struct Comparer {
 }
 
 impl Comparer {
-    /// Takes the next line of one of the journals.
+    /// Adds the next line of one of the journals.
     pub fn take(&mut self, which: Which, line: &JournalLine) {
         match line {
             JournalLine::Run(run) => self.sides[which as usize].configure(run),
@@ -25,12 +25,12 @@ impl Comparer {
                 self.sides[which as usize].push(game);
                 self.twins.push(which, game);
             }
-            // It counts nowhere.
+            // A void game does not count.
             JournalLine::Void(_) => {}
         }
     }
 
-    /// Returns what differs between the lines taken so far.
+    /// Returns the differences between the lines so far.
     #[must_use]
     pub fn comparison(&self) -> Comparison {
         Comparison::of(&self.sides, &self.twins)

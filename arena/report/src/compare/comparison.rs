@@ -1,4 +1,4 @@
-//! What a comparison finds.
+//! The result of a comparison.
 
 use std::collections::BTreeSet;
 
@@ -10,31 +10,31 @@ use crate::compare::side::{FaultCount, Side, TimeUse};
 use crate::compare::{Deviation, GameChange, NodeCounts, OverallChange, SetupChange, setup, strength};
 use crate::writing::number::{count_of, p_value, signed};
 
-/// The adjusted p value up to which a change is significant.
+/// The highest adjusted p value of a significant change.
 pub const SIGNIFICANT: f64 = 0.05;
 
-/// What differs between two runs: `[before, after]` wherever there are two of a thing. Texts are as written.
+/// The differences between two runs. Arrays of two are `[before, after]`. Texts are as written.
 #[derive(Clone, Debug)]
 pub struct Comparison {
-    /// The names of the runs; empty where a journal holds no configuration.
+    /// The names of the runs; empty if a journal holds no configuration.
     pub names: [String; 2],
     /// Games that count in each.
     pub games: [u64; 2],
     /// Games without a result.
     pub uncounted: [u64; 2],
-    /// Pairs that repeat an earlier one of the same run ply for ply, which are left out.
+    /// Pairs that repeat an earlier one of the same run ply for ply. They are left out.
     pub repeated: [u64; 2],
-    /// What was set otherwise.
+    /// The settings that differ.
     pub setup: Vec<SetupChange>,
-    /// The bots that are in one run only.
+    /// The bots that are in only one run.
     pub only: [Vec<String>; 2],
-    /// The bots that are in both.
+    /// The bots that are in both runs.
     pub bots: Vec<BotChange>,
-    /// The bots whose mean strength is the zero: those whose digest is the same, or all.
+    /// The bots whose mean strength is zero: those with the same digest in both runs, or all.
     pub reference: Vec<String>,
-    /// Whether all of the reference have the same digest in both runs.
+    /// Whether all reference bots have the same digest in both runs.
     pub is_reference_unchanged: bool,
-    /// What came of decisions that ought to be repeated.
+    /// The results of decisions that should be repeated.
     pub nodes: NodeCounts,
 }
 
@@ -43,17 +43,17 @@ pub struct Comparison {
 pub struct BotChange {
     /// Its name.
     pub name: String,
-    /// Whether its digest is another one.
+    /// Whether its digest differs.
     pub is_changed: bool,
-    /// What changed over all games; `None` where nothing can be said.
+    /// The change over all games; `None` if it cannot be determined.
     pub overall: Option<OverallChange>,
-    /// What changed in each game that it played in both runs.
+    /// The change in each game that it played in both runs.
     pub games: Vec<GameChange>,
     /// Its faults.
     pub faults: [FaultCount; 2],
-    /// The two-sided p value of "it loses as many games by faults as before" (Fisher), adjusted for all tests.
+    /// The two-sided p value of "its share of games lost by faults did not change" (Fisher), adjusted for all tests.
     pub faults_p_holm: f64,
-    /// How long it thought.
+    /// Its thinking time.
     pub time: [TimeUse; 2],
 }
 
@@ -109,14 +109,14 @@ impl Comparison {
         }
     }
 
-    /// Returns whether there is anything that both runs have.
+    /// Returns whether the runs have anything in common.
     #[must_use]
     pub fn is_comparable(&self) -> bool {
         self.nodes.games > 0 || self.bots.iter().any(|bot| bot.games.iter().any(|game| game.elo.is_some()))
     }
 
-    /// Returns what changed and is no accident, a sentence each, fit to be shown: strengths and faults with an adjusted p
-    /// value of [`SIGNIFICANT`] at most, and every bot that did not repeat itself where it ought to.
+    /// Returns the significant changes as escaped sentences: strengths and faults with an adjusted p value of at most
+    /// [`SIGNIFICANT`], and every bot that did not repeat a decision that it should have repeated.
     #[must_use]
     pub fn findings(&self) -> Vec<String> {
         let mut findings = Vec::new();
@@ -161,14 +161,14 @@ impl Comparison {
     }
 }
 
-/// Adjusts all tests of a comparison together, so that the chance of any false finding is [`SIGNIFICANT`] at most.
+/// Adjusts all tests of a comparison together, so that the probability of any false finding is at most [`SIGNIFICANT`].
 fn adjust(bots: &mut [BotChange]) {
     let mut tests = Vec::new();
     for bot in bots.iter_mut() {
         bot.overall = strength::over_all(&bot.games);
         tests.extend(bot.games.iter().filter_map(|game| game.p_value));
         tests.extend(bot.overall.iter().filter(|overall| overall.games > 1).map(|overall| overall.p_value));
-        // Without a fault there is no question.
+        // Without a fault there is nothing to test.
         let [before, after] = bot.faults;
         if before.total() + after.total() > 0 {
             bot.faults_p_holm = fisher([before.total(), before.games], [after.total(), after.games]);

@@ -1,12 +1,12 @@
-//! A comparison as CSV: a line a bot and game.
+//! A comparison as CSV: a line per bot and game.
 
 use crate::compare::{Comparison, TimeUse};
 use crate::writing::number::optional;
 use crate::writing::spreadsheet::{Spreadsheet, text};
 
 impl Comparison {
-    /// Returns CSV: for every bot a line over all games (`all`) with faults and time, then one for each game. What is
-    /// unknown is an empty cell.
+    /// Returns CSV: for every bot a line over all games (`all`) with faults and time, then one line for each game. Unknown
+    /// values are empty cells.
     #[must_use]
     pub fn to_csv(&self) -> Vec<u8> {
         let mut sheet = Spreadsheet::new(&[

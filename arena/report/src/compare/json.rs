@@ -6,7 +6,7 @@ use crate::compare::{BotChange, Comparison, SIGNIFICANT};
 use crate::writing::json::document;
 
 impl Comparison {
-    /// Returns one JSON object and a line feed. What there are two of is a list: before, after.
+    /// Returns one JSON object and a line feed. Values of both runs are lists: before, after.
     #[must_use]
     pub fn to_json(&self) -> String {
         let setup: Vec<Value> = self

@@ -1,4 +1,4 @@
-//! Node counts that ought to be equal: the same bot in the same game of both runs.
+//! Node counts that should be equal: those of the same bot in the same game of both runs.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -8,42 +8,41 @@ use settings::TimeControl;
 
 use crate::compare::side::Which;
 
-/// How many games may wait for the same game of the other run.
+/// The most games that wait for the same game of the other run.
 const MOST_WAITING: usize = 1 << 16;
 
-/// The games of two runs, matched as they come.
+/// The games of two runs, matched as they arrive.
 ///
-/// Two games are the same where label, start, opening and the names and seeds of all bots are. A decision ought to be
-/// repeated where all plies before it are the same and the bot has the same digest and a time control without time: only
-/// nodes or depth.
+/// Two games are the same if their label, start, opening, and the names and seeds of all bots are equal. A bot should repeat a
+/// decision if all plies before it are the same and the bot has the same digest and a limit without time: only nodes or depth.
 ///
-/// A node count is that of the last `info` line of a decision, and a bot that is quicker than the arena keeps such lines
-/// loses the last ones: counts are compared where both lines tell the same depth, or none.
+/// The node count of a decision is that of its last `info` line. The arena may drop the last such lines of a bot that writes
+/// them quickly. So counts are compared only if both lines have the same depth, or no depth.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Twins {
     waiting: [HashMap<u128, Game>; 2],
     found: NodeCounts,
 }
 
-/// What came of decisions that ought to be repeated.
+/// The results of decisions that should be repeated.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct NodeCounts {
-    /// Games that both runs played, with a bot that ought to repeat itself.
+    /// Games that both runs played, with a bot that should repeat its decisions.
     pub games: u64,
     /// Decisions of such bots with the same plies before them.
     pub decisions: u64,
-    /// By bot: where it first did something else, and in how many games. Sorted by name.
+    /// Where each bot first deviated, and in how many games. Sorted by name.
     pub deviations: BTreeMap<String, Deviation>,
-    /// Games that were not matched because too many waited.
+    /// Games that were not matched because too many games waited.
     pub unmatched: u64,
 }
 
-/// Where a bot did not repeat itself.
+/// The first deviation of a bot.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Deviation {
-    /// In how many games.
+    /// The number of games with a deviation.
     pub games: u64,
-    /// The number of the first of them in the run before, and in the one after.
+    /// The number of the first such game in the run before, and in the run after.
     pub numbers: [u64; 2],
     /// The label of that game.
     pub label: String,
@@ -51,11 +50,11 @@ pub struct Deviation {
     pub ply: usize,
     /// The plies.
     pub plies: [String; 2],
-    /// The node counts, where the bot told them.
+    /// The node counts, if the bot reported them.
     pub nodes: [Option<u64>; 2],
 }
 
-/// The parts of a game that are compared.
+/// The compared parts of a game.
 #[derive(Clone, Debug)]
 struct Game {
     number: u64,
@@ -69,7 +68,7 @@ struct Game {
 struct Sitter {
     name: String,
     digest: String,
-    /// The time control, if nothing in it is time.
+    /// The time control, if it does not limit time.
     limit: Option<TimeControl>,
 }
 
@@ -123,7 +122,7 @@ impl Twins {
 }
 
 impl NodeCounts {
-    /// Follows both games until a ply differs.
+    /// Follows both games up to the first different ply.
     fn compare(&mut self, before: &Game, after: &Game) {
         let both = before.bots.iter().zip(&after.bots);
         let watched: Vec<bool> = both.map(|(one, two)| one.limit.is_some() && one == two).collect();
@@ -169,7 +168,7 @@ impl NodeCounts {
 }
 
 impl Ply {
-    /// Returns whether the node counts of two decisions cannot both be right.
+    /// Returns whether the node counts of two decisions contradict each other.
     fn contradicts(&self, other: &Self) -> bool {
         self.depth == other.depth && self.nodes.zip(other.nodes).is_some_and(|(one, two)| one != two)
     }
@@ -185,12 +184,12 @@ impl Ply {
     }
 }
 
-/// Returns a time control that holds nothing of time.
+/// Returns the time control if it does not limit time.
 fn limit(tc: Option<&TimeControl>) -> Option<TimeControl> {
     tc.filter(|tc| !tc.limits_time()).cloned()
 }
 
-/// Returns the hash of what the same game of two runs shares.
+/// Returns the hash that the same game has in both runs.
 fn key(record: &GameRecord) -> u128 {
     let mut hash = Fnv128::default();
     let mut feed = |text: &str| hash.feed(text.bytes().chain([0]));

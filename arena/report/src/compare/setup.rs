@@ -1,4 +1,4 @@
-//! What was asked of two runs that differs.
+//! The differences between the configurations of two runs.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -8,18 +8,18 @@ use serde_json::Value;
 
 use crate::compare::side::Side;
 
-/// Something that was set otherwise. Texts are as written in the journals.
+/// A setting that differs. Texts are as written in the journals.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SetupChange {
-    /// What: `rules`, `seed`, ``bot `nova`: digest``.
+    /// The setting: `rules`, `seed`, ``bot `nova`: digest``.
     pub what: String,
-    /// Its value in the run before; empty where there was none.
+    /// Its value in the run before; empty if there is none.
     pub before: String,
-    /// Its value in the run after; empty where there is none.
+    /// Its value in the run after; empty if there is none.
     pub after: String,
 }
 
-/// Returns everything that was set otherwise, general things first, then games, then bots.
+/// Returns every setting that differs: general settings first, then games, then bots.
 pub(super) fn changes(sides: &[Side; 2]) -> Vec<SetupChange> {
     let mut list = List::default();
     let runs = [&sides[0].run, &sides[1].run].map(Option::as_ref);
@@ -76,7 +76,7 @@ impl List {
         self.both("bot", &bots, Self::bots);
     }
 
-    /// Compares what both have and names what only one has.
+    /// Compares entries of both runs and names entries of only one.
     fn both<T>(
         &mut self,
         kind: &str,
@@ -113,7 +113,7 @@ impl List {
     }
 }
 
-/// Returns the fields of a record with their values, as a journal writes them: none is forgotten when it gets another.
+/// Returns the fields of a record with their values, as a journal writes them. This includes fields that are added later.
 fn fields(record: &impl Serialize) -> BTreeMap<String, String> {
     let Ok(Value::Object(fields)) = serde_json::to_value(record) else { return BTreeMap::new() };
     let text = |value: Value| match value {

@@ -1,4 +1,4 @@
-//! What is kept of one run.
+//! The data kept of one run.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -10,40 +10,40 @@ use crate::results::copies::{Copies, Mark};
 /// One of the two runs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Which {
-    /// The run that is compared with.
+    /// The run that serves as reference.
     Before,
     /// The run that is judged.
     After,
 }
 
-/// In what parts shares are counted.
+/// The unit in which shares are counted.
 const BILLION: f64 = 1e9;
 
-/// One run, counted.
+/// The counts of one run.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Side {
     /// The last configuration.
     pub(super) run: Option<RunRecord>,
     /// The number of every bot that has played, by name.
     numbers: BTreeMap<String, usize>,
-    /// By number.
+    /// The bots, by number.
     bots: Vec<BotTotals>,
-    /// By label.
+    /// The games, by label.
     games: BTreeMap<String, Sample>,
-    /// The games so far of every pair, or block at a larger table, whose others have not come.
+    /// The games so far of every incomplete pair, or block at a larger table.
     open: BTreeMap<u64, (String, Vec<Leg>)>,
     /// The number of every label.
     labels: BTreeMap<String, usize>,
     copies: Copies,
-    /// Games that count, copies left out.
+    /// Games that count, without copies.
     counted: u64,
     /// Games without a result.
     pub(super) uncounted: u64,
-    /// Pairs that repeat an earlier one ply for ply, and are left out.
+    /// Pairs that repeat an earlier one ply for ply. They are left out.
     pub(super) repeated: u64,
 }
 
-/// A bot, whatever its versions.
+/// A bot in all its versions.
 #[derive(Clone, Debug, Default)]
 pub(super) struct BotTotals {
     pub(super) digests: BTreeSet<String>,
@@ -52,20 +52,20 @@ pub(super) struct BotTotals {
     pub(super) time: TimeUse,
 }
 
-/// How many of a bot's games were lost by a fault of its own.
+/// The games that a bot lost by its own faults.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct FaultCount {
     /// Games that ended with a result.
     pub games: u64,
-    /// Of these, games lost by faults, in the order of [`Termination::FAULTS`].
+    /// The games among them that were lost by faults, in the order of [`Termination::FAULTS`].
     pub kinds: [u64; Termination::FAULTS.len()],
 }
 
-/// How long a bot thought.
+/// The thinking time of a bot.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct TimeUse {
     time: ThinkingTime,
-    /// The sum of shares, and how many decisions had a clock. Shares are counted in billionths: a sum of whole numbers
+    /// The sum of shares, and the number of decisions with a clock. Shares are counted in billionths, because a sum of integers
     /// does not depend on the order of the games.
     shares: (u64, u64),
 }
@@ -92,8 +92,8 @@ impl TimeUse {
         self.time.mean()
     }
 
-    /// Returns the mean share, 0 to 1, of the clock that a decision took: its time over that time and what the clock
-    /// showed after it. `None` where nothing was played with a clock.
+    /// Returns the mean share, 0 to 1, of the clock that a decision used: its time divided by the sum of its time and the clock
+    /// after it. `None` if no game had a clock.
     #[must_use]
     pub fn clock_share(&self) -> Option<f64> {
         (self.shares.1 > 0).then(|| self.shares.0 as f64 / BILLION / self.shares.1 as f64)
@@ -121,12 +121,12 @@ impl Side {
         configured.chain(self.numbers.keys().map(String::as_str)).collect()
     }
 
-    /// Returns how many bots have played: what a fit of [`Self::all_games`] needs.
+    /// Returns how many bots have played: the number of players in [`Self::all_games`].
     pub(super) fn players(&self) -> usize {
         self.bots.len()
     }
 
-    /// Returns the number under which [`Self::all_games`] knows a bot that has played: its place by name.
+    /// Returns the number of a bot in [`Self::all_games`]: its index by name; `None` if it has not played.
     pub(super) fn number(&self, name: &str) -> Option<usize> {
         self.numbers.keys().position(|other| other == name)
     }
@@ -188,7 +188,7 @@ impl Side {
         let (open, legs) = self.open.entry(pair).or_insert_with(|| (label.to_owned(), Vec::new()));
         let mut games: Vec<RatedGame> = legs.iter().map(|leg| leg.game).collect();
         games.push(leg.game);
-        // Another game, other players or the same seats begin another block.
+        // Another game, other players or a repeated seating begin another block.
         let is_other = open != label || (!legs.is_empty() && !Sample::default().add_block(&games));
         if is_other {
             games.pop();
@@ -211,8 +211,8 @@ impl Side {
         }
     }
 
-    /// Returns the games by label, those without a partner included, with bots numbered by name: what comes of them does
-    /// not depend on the order of the games to the last digit.
+    /// Returns the games by label, including those without a partner, with bots numbered by name. So figures do not depend on
+    /// the order of the games, not even in the last digit.
     pub(super) fn all_games(&self) -> BTreeMap<&str, Sample> {
         let mut games: BTreeMap<&str, Sample> =
             self.games.iter().map(|(label, sample)| (label.as_str(), sample.clone())).collect();
@@ -227,7 +227,7 @@ impl Side {
         games.into_iter().map(|(label, sample)| (label, sample.renumbered(&places, &[0]))).collect()
     }
 
-    /// Returns how many games the figures rest on.
+    /// Returns the number of games in the figures.
     pub(super) fn rated(&self) -> u64 {
         self.counted + self.open.values().map(|(_, legs)| legs.len() as u64).sum::<u64>()
     }

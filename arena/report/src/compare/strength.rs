@@ -6,7 +6,7 @@ use stats::{
 
 use crate::compare::side::Side;
 
-/// What changed for one bot in one game.
+/// The change of one bot in one game.
 #[derive(Clone, Debug, PartialEq)]
 pub struct GameChange {
     /// The game's label.
@@ -15,7 +15,7 @@ pub struct GameChange {
     pub games: [u64; 2],
     /// Their mean score, 0 to 1.
     pub scores: [Option<f64>; 2],
-    /// The change of strength in Elo, from the mean of the reference; `None` for a bot that alone is the reference.
+    /// The change of strength in Elo, relative to the mean of the reference; `None` if the bot is the whole reference.
     pub elo: Option<f64>,
     /// Its standard error.
     pub error: Option<f64>,
@@ -23,16 +23,16 @@ pub struct GameChange {
     pub error95: Option<f64>,
     /// The two-sided p value of "nothing changed".
     pub p_value: Option<f64>,
-    /// The same, adjusted for all tests of the comparison (Holm).
+    /// The same p value, adjusted for all tests of the comparison (Holm).
     pub p_holm: Option<f64>,
-    /// Whether a prior holds the figures (the `~` mark).
+    /// Whether a prior determines the figures (the `~` mark).
     pub is_regularized: bool,
 }
 
-/// What changed over all games together.
+/// The change over all games together.
 #[derive(Clone, Debug, PartialEq)]
 pub struct OverallChange {
-    /// How many games it rests on.
+    /// The number of games in the mean.
     pub games: usize,
     /// The mean change in Elo over games like these (random effects).
     pub elo: f64,
@@ -40,17 +40,17 @@ pub struct OverallChange {
     pub interval: Interval,
     /// The two-sided p value of "nothing changed".
     pub p_value: f64,
-    /// The same, adjusted for all tests of the comparison; that of the game where there is only one.
+    /// The same p value, adjusted for all tests of the comparison; that of the game if there is only one.
     pub p_holm: f64,
     /// The share of the spread between games that errors do not explain, 0 to 1.
     pub i_squared: f64,
-    /// Where the change on one further game lies with 95 % confidence; from three games on.
+    /// The 95 % prediction interval of the change on one further game, for at least three games.
     pub prediction: Option<Interval>,
 }
 
-/// Compares the strengths of bots in one game, given by name, with the mean of the bots of the reference.
+/// Compares the strengths of bots in one game with the mean of the reference bots. Bots are given by name.
 ///
-/// The changes are in the order of `bots`; those without games in one of the runs are left out.
+/// The changes are in the order of `bots`, without those that lack games in one of the runs.
 pub(super) fn in_game(
     sides: &[Side; 2],
     label: &str,
@@ -61,7 +61,7 @@ pub(super) fn in_game(
     let plain = [0, 1].map(|run: usize| fit(&sides[run], samples[run], Prior::Auto));
     let is_regularized = plain.iter().any(|table| table.method != Method::Plain);
     let tables = if is_regularized {
-        // Both shrink alike, or the prior would look like a change.
+        // Both runs use the prior, otherwise its shrinkage would look like a change.
         [0, 1].map(|run: usize| fit(&sides[run], samples[run], Prior::Ridge { sigma: RIDGE_SIGMA }))
     } else {
         plain
@@ -111,7 +111,7 @@ fn fit(side: &Side, sample: &Sample, prior: Prior) -> RatingTable {
     sample.fit(side.players(), 1, &FitSettings { prior, ..FitSettings::default() })
 }
 
-/// Combines the changes of one bot in several games; `None` without any that has an error.
+/// Combines the changes of one bot in several games; `None` if none has an error.
 pub(super) fn over_all(games: &[GameChange]) -> Option<OverallChange> {
     let effects: Vec<Effect> =
         games.iter().filter_map(|game| Some(Effect { value: game.elo?, error: game.error? })).collect();

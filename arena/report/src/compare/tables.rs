@@ -12,7 +12,7 @@ use crate::writing::sheet::{Cell, Kind, Sheet};
 use crate::{Look, sentences};
 
 impl Comparison {
-    /// Returns the text for a terminal: what changed, then the tables it follows from.
+    /// Returns the text for a terminal: the verdict, then the tables.
     #[must_use]
     pub fn to_text(&self, look: &Look) -> String {
         let mut out = notes::wrapped(&self.verdict(), look);
@@ -22,7 +22,7 @@ impl Comparison {
         format!("{out}\n{}", notes::wrapped(&self.notes(), look))
     }
 
-    /// Returns Markdown: the same.
+    /// Returns the same as Markdown.
     #[must_use]
     pub fn to_markdown(&self) -> String {
         let mut verdict = self.verdict();
@@ -34,7 +34,7 @@ impl Comparison {
         out + &markdown::paragraphs(&self.notes())
     }
 
-    /// Returns what the columns mean and which model made them, in words, as paragraphs.
+    /// Returns paragraphs that explain the columns and the model.
     #[must_use]
     pub fn explanation(&self) -> Vec<String> {
         sentences::paragraphs(sentences::COMPARE)
@@ -46,11 +46,11 @@ impl Comparison {
         markdown::paragraphs(&self.explanation())
     }
 
-    /// Returns the answer, then what changed.
+    /// Returns the answer, then the significant changes.
     fn verdict(&self) -> Vec<String> {
         let findings = self.findings();
         let answer = match (findings.is_empty(), self.is_comparable()) {
-            (false, _) => "Something changed that is no accident:",
+            (false, _) => "Significant changes:",
             (true, true) => "Nothing significant changed.",
             (true, false) => "Nothing can be compared: no two bots met in the same game in both runs.",
         };
@@ -60,7 +60,7 @@ impl Comparison {
     fn tables(&self, look: &Look) -> Vec<(&'static str, Sheet)> {
         let mut tables = Vec::new();
         if !self.setup.is_empty() {
-            tables.push(("What was set otherwise", self.setup_sheet()));
+            tables.push(("Settings that differ", self.setup_sheet()));
         }
         let has_strength = |bot: &BotChange| bot.games.iter().any(|game| game.elo.is_some());
         if self.bots.iter().any(has_strength) {
@@ -174,7 +174,7 @@ impl Comparison {
         sheet
     }
 
-    /// Returns what must be known to trust the tables.
+    /// Returns the notes on the reliability of the tables.
     fn notes(&self) -> Vec<String> {
         let mut notes = Vec::new();
         let [before, after] = [0, 1].map(|run: usize| {
@@ -197,7 +197,7 @@ impl Comparison {
             let of = if self.is_reference_unchanged {
                 format!("the bots that are the same in both runs, {}", named(&self.reference))
             } else {
-                "all bots of both runs, since none is the same".to_owned()
+                "all bots of both runs, because none is the same".to_owned()
             };
             notes.push(format!(
                 "Elo changes count from the mean of {of}; p is adjusted for all tests of this page, and significant up \
@@ -244,12 +244,12 @@ impl Comparison {
     }
 }
 
-/// Writes an adjusted p value, marked where it is significant.
+/// Writes an adjusted p value, marked if it is significant.
 fn p_cell(p: f64) -> Cell {
     if p <= SIGNIFICANT { Cell::warning(p_value(p) + " *") } else { p_value(p).into() }
 }
 
-/// `2 timeout, 1 crash`.
+/// Writes `2 timeout, 1 crash`.
 fn kinds(faults: FaultCount) -> String {
     let kinds = Termination::FAULTS.iter().zip(faults.kinds).filter(|(_, count)| *count > 0);
     let kinds: Vec<_> = kinds.map(|(kind, count)| format!("{count} {kind}")).collect();

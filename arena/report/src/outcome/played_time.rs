@@ -1,10 +1,10 @@
-//! When a run was played, and for how long.
+//! The time and duration of a run's games.
 
 use record::RunSummary;
 
 use crate::writing::number::count_of;
 
-/// A gap of this many seconds without games is a pause, which the duration leaves out.
+/// A gap of this many seconds between games is a pause, which the duration leaves out.
 const PAUSE: f64 = 60.0;
 
 /// When the games of a run were played.
@@ -12,13 +12,13 @@ const PAUSE: f64 = 60.0;
 pub struct PlayedTime {
     /// The start of the first game, in seconds since 1970.
     begun: i64,
-    /// From the start of the first game to the end of the last, without the gaps of a minute and more in which no game was
-    /// played: those between two runs of the same journal.
+    /// The time from the start of the first game to the end of the last, in seconds, without gaps of a minute or more in which
+    /// no game was played, such as those between two sessions of one run.
     seconds: f64,
 }
 
 impl PlayedTime {
-    /// Returns the times of a run; `None` where no game tells when it began.
+    /// Returns the times of a run; `None` if no game has a start time.
     #[must_use]
     pub fn of(contents: &RunSummary) -> Option<Self> {
         let mut games: Vec<(u32, f32)> = contents
@@ -48,7 +48,7 @@ impl PlayedTime {
         time.strftime("%Y-%m-%d %H:%M UTC").to_string()
     }
 
-    /// Returns the duration in two units at most: `2 h 10 min`.
+    /// Returns the duration in at most two units: `2 h 10 min`.
     #[must_use]
     pub fn duration(&self) -> String {
         let all = self.seconds.round() as u64;

@@ -1,4 +1,4 @@
-//! What came of a run in a few sentences: every report begins with them.
+//! The result of a run in a few sentences, which begin every report.
 
 use record::RunConfig;
 
@@ -10,14 +10,15 @@ use crate::sequential_test::text as trial;
 use crate::writing::number::{count_of, fixed, percent, points, table_points};
 use crate::{Ranking, Row, RunReport, SequentialTest, Standings, TestQuestion};
 
-/// How many bots that share a place are named.
+/// The most bots that are named if several share a place.
 const MOST_NAMED: usize = 4;
 
-/// Says who won, or what the run's test or question has found, or how far the run is: a sentence or two, with names in
-/// backticks and fit to be shown.
+/// Returns who won, or the answer of the run's test or question, or the progress of the run: one or two sentences, with escaped
+/// names in backticks.
 ///
-/// A test of strength answers as its own section does; a knockout, a Swiss, a ladder, a gauntlet and a round robin name their
-/// winner by the rules of the format; all others the bot with the highest rating. A run that is not finished says so first.
+/// A test of strength answers as its own section does. A knockout, a Swiss, a ladder, a gauntlet and a round robin name the
+/// winner by the rules of the format. All other runs name the bot with the highest rating. The sentence about an unfinished run
+/// begins by saying so.
 #[must_use]
 pub fn outcome(run: &RunReport<'_>) -> String {
     let contents = run.contents();
@@ -150,7 +151,7 @@ fn of_ladder(config: &RunConfig, ladder: &LadderTable) -> String {
 fn of_gauntlet(config: &RunConfig, gauntlet: &Gauntlet) -> String {
     let mut seeds: Vec<(usize, (u64, u64))> =
         gauntlet.seeds.iter().copied().zip(gauntlet.all.iter().copied()).collect();
-    // Shares as products, which are exact; a seed that has not played stands last.
+    // Shares are compared by exact products; a seed that has not played comes last.
     let key = |one: &(u64, u64), other: &(u64, u64)| {
         (other.1 > 0).cmp(&(one.1 > 0)).then((other.0 * one.1).cmp(&(one.0 * other.1)))
     };
@@ -211,7 +212,7 @@ fn of_league(run: &RunReport<'_>, config: &RunConfig, league: &League) -> String
         (true, 1) => format!("{names} beats {} {own} : {its}.{}", quoted(config, second.bot), games()),
         (true, _) => format!("{names} draw their match, {own} : {its}."),
         (false, 1) => {
-            // Where games do not count, bots have different numbers of them: then points alone say little.
+            // If some games do not count, bots have different numbers of games and points alone are misleading.
             let ahead = match first.games == second.games {
                 true => format!("{} ahead of", table_points(first.points - second.points)),
                 false => format!("{}, ahead of", share_of(&first)),
@@ -237,7 +238,7 @@ fn share_of(line: &LeagueLine) -> String {
     percent(line.points.mean(line.games)) + " of the points"
 }
 
-/// Says how likely the first bot is stronger than the second, where the ratings have both first, too.
+/// Returns the likelihood that the first bot is stronger than the second, if the ratings agree on the first place.
 fn likelihood(standings: &Standings, config: &RunConfig, first: usize, second: usize) -> String {
     let is = |row: &Row, bot: usize| {
         row.player.name == config.bots[bot].name && row.player.digest == config.bots[bot].digest
@@ -257,7 +258,7 @@ fn likelihood(standings: &Standings, config: &RunConfig, first: usize, second: u
     }
 }
 
-/// Says in how many games of a run with several the winner comes first; nothing where there is one game.
+/// Returns in how many of several games the winner comes first; empty if there is only one game.
 fn of_games(run: &RunReport<'_>, config: &RunConfig, league: &League) -> String {
     let results = run.results();
     let labels = results.played_labels();
@@ -282,7 +283,7 @@ fn of_games(run: &RunReport<'_>, config: &RunConfig, league: &League) -> String 
 /// Names the bot with the highest rating.
 fn by_rating(standings: &Standings) -> String {
     let Some(first) = standings.rows.first().filter(|row| row.rank.is_some()) else {
-        return "The games say nothing of any bot's strength.".to_owned();
+        return "The games give no information about any bot's strength.".to_owned();
     };
     let bots = standings.rows.iter().filter(|row| row.games() > 0).count() as u64;
     let share = percent(first.score());

@@ -8,13 +8,13 @@ use crate::tables::notes;
 use crate::writing::number::{fixed, percent};
 use crate::{Look, Ranking};
 
-/// How many open statements are listed.
+/// The most open statements that are listed.
 const MOST_OPEN: usize = 10;
 
-/// A statement that is to be proved: the first bot is stronger than the second.
+/// A statement to prove: the first bot is stronger than the second.
 type Statement = (usize, usize);
 
-/// Returns one line for a display while games are played: how much is proved.
+/// Returns one line for a display during play: how much is proved.
 #[must_use]
 pub fn ranking_line(ranking: &Ranking) -> String {
     let pairs = ranking.pairs();
@@ -34,7 +34,7 @@ pub fn ranking_line(ranking: &Ranking) -> String {
     }
 }
 
-/// Returns what is proved: the order or the best bot, or what is still open.
+/// Returns the verdict: the order or the best bot, or the open statements.
 #[must_use]
 pub(crate) fn ranking_text(ranking: &Ranking, look: &Look) -> String {
     let evidence = ranking.evidence();
@@ -58,7 +58,7 @@ pub(crate) fn ranking_text(ranking: &Ranking, look: &Look) -> String {
     text + &notes::wrapped(&[note], look)
 }
 
-/// Says in words what is known.
+/// Returns the verdict in words.
 pub(crate) fn verdict(ranking: &Ranking) -> String {
     let names =
         |bots: &[usize]| bots.iter().map(|&bot| format!("`{}`", ranking.name(bot))).collect::<Vec<_>>();
@@ -74,11 +74,11 @@ pub(crate) fn verdict(ranking: &Ranking) -> String {
             ranking.name(best)
         ),
         RankingVerdict::Circle(circle) if ranking.evidence().goal() == Goal::Best => format!(
-            "There is no best bot, as is settled{after}: every bot is proved weaker than another. In a circle stand {}.",
+            "It is settled{after} that there is no best bot: every bot is proved weaker than another. {} form a circle.",
             names(&circle).join(", ")
         ),
         RankingVerdict::Circle(circle) => format!(
-            "There is no order, as is settled{after}: {} are stronger than each other in a circle.",
+            "It is settled{after} that there is no order: {} are proved stronger than each other in a circle.",
             names(&circle).join(", ")
         ),
         RankingVerdict::Open => format!(
@@ -89,7 +89,7 @@ pub(crate) fn verdict(ranking: &Ranking) -> String {
     }
 }
 
-/// Says what of an order is not proved: that bots further apart stand in it as well.
+/// Returns which relations of an order are not proved: those between bots further apart.
 fn assumed(ranking: &Ranking, order: &[usize]) -> String {
     let evidence = ranking.evidence();
     let apart = |place: usize| order.iter().skip(place + 2).map(move |&below| (order[place], below));
@@ -100,7 +100,7 @@ fn assumed(ranking: &Ranking, order: &[usize]) -> String {
     }
     let unmet = unproved.iter().filter(|&&(one, other)| evidence.meetings(one, other) == 0).count();
     format!(
-        " Of bots further apart that is assumed, not proved, for {}, of which {unmet} never met.",
+        " For {} further apart this is assumed, not proved; {unmet} of them never met.",
         if unproved.len() == 1 {
             "1 pair of bots".to_owned()
         } else {
@@ -116,8 +116,8 @@ const fn subject(goal: Goal) -> &'static str {
     }
 }
 
-/// Returns what would settle the question if the ratings are right: each bot against the next, or the first against
-/// every other.
+/// Returns the statements that would settle the question if the ratings are correct: each bot against the next, or the first
+/// against every other.
 fn statements(ranking: &Ranking) -> Vec<Statement> {
     let order = ranking.by_rating();
     match ranking.evidence().goal() {

@@ -1,4 +1,4 @@
-//! Ratings as CSV: a line a player, figures in full precision.
+//! Ratings as CSV: a line per player, with full precision.
 
 use stats::RatingBound;
 
@@ -6,7 +6,7 @@ use crate::rate::Ratings;
 use crate::writing::number::table_points;
 use crate::writing::spreadsheet::{Spreadsheet, text};
 
-/// The columns; those of places follow where tables have more than two seats.
+/// The columns. Those of places follow if tables have more than two seats.
 const HEADER: [&str; 19] = [
     "rank",
     "bot",

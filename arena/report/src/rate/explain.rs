@@ -1,4 +1,4 @@
-//! What ratings mean, in words.
+//! The explanation of ratings.
 
 use stats::RIDGE_SIGMA;
 
@@ -16,7 +16,7 @@ pub(super) fn paragraphs(ratings: &Ratings) -> Vec<String> {
     let mut paragraphs = vec![sentences::MODEL.to_owned()];
     paragraphs.extend(notes::of_method(ratings.method, ratings.components));
     paragraphs.extend([
-        format!("A player is known by {by}."),
+        format!("A player is identified by {by}."),
         "Elo (`elo`, `rating`): the rating, counted from the mean of all players or from the anchor. Only \
          differences mean something."
             .to_owned(),
@@ -27,8 +27,8 @@ pub(super) fn paragraphs(ratings: &Ratings) -> Vec<String> {
             notes::errors(ratings.errors, ratings.seats())
         ),
         format!(
-            "~ (`mark`, `regularized`): the games hold no finite figure, or the prior was asked for; a normal prior of \
-             {RIDGE_SIGMA:.0} Elo keeps it in place."
+            "~ (`mark`, `regularized`): the games give no finite figure, or the prior was requested; a normal \
+             prior of {RIDGE_SIGMA:.0} Elo determines it."
         ),
         sentences::BOUND.to_owned(),
         "group, component: players tied to each other by results, directly or through others. Ratings of different \

@@ -1,4 +1,4 @@
-//! The forms in which ratings are written.
+//! The output forms of ratings.
 
 use crate::rate::{csv, explain, json, markdown, matrix, text};
 use crate::{Look, Ratings};
@@ -10,7 +10,7 @@ impl Ratings {
         text::write(self, look)
     }
 
-    /// Returns CSV: a line a player.
+    /// Returns CSV: a line per player.
     #[must_use]
     pub fn to_csv(&self) -> Vec<u8> {
         csv::write(self)
@@ -28,19 +28,19 @@ impl Ratings {
         markdown::write(self)
     }
 
-    /// Returns for a terminal how likely every player is stronger than every other.
+    /// Returns, for a terminal, the likelihood that each player is stronger than each other one.
     #[must_use]
     pub fn matrix_text(&self, look: &Look) -> String {
         matrix::write(self, look)
     }
 
-    /// Returns the same with differences and covariances as CSV: a line for every player and every other one.
+    /// Returns the likelihoods with differences and covariances as CSV: a line for every two players, in both orders.
     #[must_use]
     pub fn matrix_csv(&self) -> Vec<u8> {
         matrix::csv(self)
     }
 
-    /// Returns the same as one JSON object of matrices and a line feed.
+    /// Returns them as one JSON object of matrices and a line feed.
     #[must_use]
     pub fn matrix_json(&self) -> String {
         matrix::json(self)
@@ -52,7 +52,7 @@ impl Ratings {
         crate::writing::markdown::paragraphs(&self.explanation())
     }
 
-    /// Returns what the columns mean and which model made the figures, in words, as paragraphs.
+    /// Returns paragraphs that explain the columns and the model.
     #[must_use]
     pub fn explanation(&self) -> Vec<String> {
         explain::paragraphs(self)

@@ -1,4 +1,4 @@
-//! Ratings as JSON, figures in full precision.
+//! Ratings as JSON, with full precision.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -38,7 +38,7 @@ struct ContestantJson<'a> {
     versions: &'a [String],
     digests: &'a [String],
     elo: Option<f64>,
-    /// The name that `elo` once had here.
+    /// An earlier name of `elo`, kept for old readers.
     rating: Option<f64>,
     error95: Option<f64>,
     regularized: bool,
@@ -54,7 +54,7 @@ struct ContestantJson<'a> {
     los_next: Option<f64>,
     los_next_holm: Option<f64>,
     los_next_regularized: bool,
-    /// How often it was first, second and so on, where tables have more than two seats.
+    /// How often the player was first, second and so on, if tables have more than two seats.
     #[serde(skip_serializing_if = "Option::is_none")]
     places: Option<Vec<u64>>,
 }
@@ -78,7 +78,7 @@ struct Advantage {
     pair_variance_ratio: Option<f64>,
     davidson_nu: Option<f64>,
     davidson_draw_rate: Option<f64>,
-    /// Every seat of a table of more than two.
+    /// Every seat of a table of more than two seats.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     seats: Vec<SeatJson>,
 }
@@ -94,7 +94,7 @@ struct SeatJson {
 struct Anchor<'a> {
     label: &'a str,
     elo: f64,
-    /// The name that `elo` once had here.
+    /// An earlier name of `elo`, kept for old readers.
     rating: f64,
 }
 
@@ -112,7 +112,7 @@ struct Missing<'a> {
     undated: u64,
 }
 
-/// Returns one object and a line feed. What a terminal would act on is written as JSON's own escapes.
+/// Returns one object and a line feed. Characters that could control a terminal are written as JSON escapes.
 pub(super) fn write(ratings: &Ratings) -> String {
     let (method, prior_sigma, cause) = match ratings.method {
         Method::Plain => ("plain", None, None),

@@ -5,34 +5,34 @@ use std::collections::BTreeSet;
 use protocol::printable_capped;
 use record::Unrated;
 
-/// How many spellings of unknown results are listed.
+/// The most spellings of unknown results that are listed.
 const MOST_SPELLINGS: usize = 3;
 
-/// How many characters of such a spelling are shown.
+/// The most characters shown of such a spelling.
 const LONGEST_SPELLING: usize = 20;
 
-/// How many games are not rated, and why.
+/// The games that are not rated, by reason.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct LeftOut {
-    /// They are not finished, or do not count.
+    /// Games that are not finished or do not count.
     pub no_result: u64,
-    /// A game log gives them a result that is none.
+    /// Games of logs with an unknown result.
     pub unknown_result: u64,
-    /// Such results, some of them, fit to be shown.
+    /// Some of these results, escaped.
     pub unknown: BTreeSet<String>,
-    /// They were given to a player without being played.
+    /// Games that were scored without play.
     pub forfeits: u64,
-    /// A player had no opponent.
+    /// Games in which a player had no opponent.
     pub byes: u64,
-    /// A game log does not say who played.
+    /// Games of logs that do not name the players.
     pub unnamed: u64,
-    /// A player met itself, by the rule that tells players apart.
+    /// Games of a player against itself, according to the rule that identifies players.
     pub own: u64,
-    /// They repeat an earlier game or pair ply for ply, in this file or another one.
+    /// Games that repeat an earlier game or pair ply for ply, in this file or another one.
     pub copies: u64,
-    /// A filter leaves them out.
+    /// Games that a filter excludes.
     pub filtered: u64,
-    /// Those of them whose start time is unknown.
+    /// Those excluded games whose start time is unknown.
     pub undated: u64,
 }
 
@@ -52,7 +52,7 @@ impl LeftOut {
         }
     }
 
-    /// Says in sentences which of this many games were left out, and why; nothing if none was.
+    /// Returns sentences on how many of these games were left out, and why; empty if none were.
     pub(super) fn notes(&self, read: u64, rated: u64) -> Vec<String> {
         let mut notes = Vec::new();
         let mut say = |count: u64, why: &str| match count {
@@ -72,7 +72,7 @@ impl LeftOut {
         say(self.own, "of a player against itself left out");
         say(
             self.copies,
-            "left out because of an earlier one, of the same pair or alone, that is the same ply for ply",
+            "left out because of an earlier one, of the same pair or alone, with the same plies",
         );
         say(self.filtered, "left out by filters");
         say(self.undated, "of unknown date among those left out by filters");

@@ -1,4 +1,4 @@
-//! How every two players compare: likelihoods of superiority, differences and covariances.
+//! The comparison of every two players: likelihoods of superiority, differences and covariances.
 
 use serde::Serialize;
 
@@ -8,7 +8,7 @@ use crate::writing::number::likelihood;
 use crate::writing::sheet::{Cell, Kind, Sheet};
 use crate::writing::spreadsheet::{Spreadsheet, text};
 
-/// Returns a table for the terminal: the likelihood that the player of a row is stronger than that of a column.
+/// Returns a table for the terminal: the likelihood that the player of a row is stronger than the player of a column.
 pub(super) fn write(ratings: &Ratings, look: &Look) -> String {
     let mut sheet = Sheet::default();
     sheet.column("#", Kind::Figure, 0);
@@ -27,7 +27,7 @@ pub(super) fn write(ratings: &Ratings, look: &Look) -> String {
     sheet.text(look)
 }
 
-/// Returns CSV: a line for every player and every other one.
+/// Returns CSV: a line for every two players, in both orders.
 pub(super) fn csv(ratings: &Ratings) -> Vec<u8> {
     let mut sheet = Spreadsheet::new(&["bot", "other", "elo", "error95", "los", "mark", "covariance"]);
     for (row, player) in ratings.players.iter().enumerate() {

@@ -1,4 +1,4 @@
-//! Counting outcomes: which of them are rated, as whose, and which are pairs.
+//! Counting outcomes: which games are rated, for which players, and which form pairs.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -10,27 +10,26 @@ use crate::rate::roster::{By, Roster};
 use crate::results::copies::{Copies, Mark};
 use crate::results::entry::Seating;
 
-/// How many pairs, or blocks at larger tables, may wait for the rest of their games at a time.
+/// The most pairs, or blocks at larger tables, that may wait for the rest of their games.
 const MOST_OPEN: usize = 1 << 20;
 
 /// Which games are rated.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Filter {
-    /// Only these games, by id (with all their options) or by label; all if empty.
+    /// Only these games, by id (with any options) or by label; all if empty.
     pub games: Vec<String>,
-    /// Only games in which one of these bots plays, by name; all if empty.
+    /// Only games of these bots, by name; all if empty.
     pub bots: Vec<String>,
-    /// Only games that began then or later: the beginning of an RFC 3339 instant in UTC, without `Z`.
+    /// Only games that began at this time or later: the beginning of an RFC 3339 instant in UTC, without `Z`.
     pub since: Option<String>,
 }
 
-/// Outcomes, counted.
+/// Counted outcomes.
 ///
-/// Holds players, match-ups and the games that wait for the other game of their pair (never more than about a
-/// million of these, after which they count as single games); and of each pair some fifty bytes, which tell what repeats it
-/// and what shares its opening. A pair that repeats an earlier one ply for ply with the same results counts once, be it of
-/// another file. What comes out does not depend on the order of the
-/// games, unless several pairs of one file cannot be told apart.
+/// A pool holds players, match-ups and the games that wait for the other game of their pair. At most about a million of these
+/// wait; then they count as single games. For each pair it also holds about fifty bytes, which detect copies and shared
+/// openings. A pair that repeats an earlier one ply for ply with the same results counts once, even if it is in another file.
+/// The result does not depend on the order of the games, unless several pairs of one file cannot be distinguished.
 #[derive(Clone, Debug, Default)]
 pub struct Pool {
     by: By,
@@ -41,24 +40,24 @@ pub struct Pool {
     open: BTreeMap<PairKey, Vec<Leg>>,
     copies: Copies,
     pub(super) left_out: LeftOut,
-    /// How many games were given.
+    /// The number of games read.
     pub(super) read: u64,
     pub(super) names: BTreeSet<String>,
     pub(super) games: BTreeSet<String>,
 }
 
-/// A game with what tells its copies.
+/// A game with the hash that identifies its copies.
 #[derive(Clone, Copy, Debug)]
 struct Leg {
     game: RatedGame,
     mark: Option<Mark>,
 }
 
-/// What the games of a pair, or of a block at a larger table, share: its number, the group, and the players.
+/// The key of a pair, or of a block at a larger table: its number, the group, and the players.
 type PairKey = (u64, usize, Seating);
 
 impl Pool {
-    /// Starts to count.
+    /// Creates an empty pool.
     #[must_use]
     pub fn new(by: By, filter: Filter) -> Self {
         Self { by, filter, ..Self::default() }
@@ -112,7 +111,7 @@ impl Pool {
         self.count(Leg { game, mark });
     }
 
-    /// Ends a file: no pair has games in two files.
+    /// Ends a file, because no pair has games in two files.
     pub fn end_file(&mut self) {
         for legs in std::mem::take(&mut self.open).into_values() {
             self.add_unit(&legs);
@@ -154,7 +153,7 @@ impl Pool {
         }
         let seating = Seating::new(game.result.players());
         let legs = self.open.entry((pair, game.group, seating.sorted())).or_default();
-        // Nobody sits twice where they all sat before: this game begins another block.
+        // A player repeats a seat, so this game begins another block.
         let before = match legs.iter().any(|other| other.game.result.players().eq(game.result.players())) {
             true => std::mem::take(legs),
             false => Vec::new(),
@@ -177,7 +176,7 @@ impl Pool {
         &self.filter
     }
 
-    /// Returns the labels of the games, sorted, and what was counted with players and games in sorted order.
+    /// Returns the labels of the games, sorted, and the counts with players and games in sorted order.
     ///
     /// Every file must have ended.
     pub(super) fn counted(&self) -> (Vec<&str>, Sample) {

@@ -13,30 +13,30 @@ use crate::Circles;
 use crate::rate::roster::Members;
 use crate::rate::{By, LeftOut, Pool};
 
-/// How many characters of a digest are shown.
+/// The number of characters shown of a digest.
 const DIGEST: usize = 7;
 
-/// How a pool is rated.
+/// How to rate a pool.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RateSettings {
-    /// What happens where the games hold no finite figures.
+    /// What to do if the games give no finite figures.
     pub prior: Prior,
-    /// The player whose rating is given, by name or label, and its rating in Elo.
+    /// The player whose rating is fixed, by name or label, and its rating in Elo.
     pub anchor: Option<(String, f64)>,
-    /// Where the errors come from.
+    /// How to estimate the errors.
     pub errors: Errors,
-    /// Whether the intervals of all players shall hold together with 95 %, not each on its own.
+    /// Whether the intervals of all players hold together with 95 %, instead of each on its own.
     pub is_simultaneous: bool,
 }
 
 impl Default for RateSettings {
-    /// A plain fit where there is one, about the mean, with an interval for each player.
+    /// Returns the settings for a plain fit if there is one, relative to the mean, with an interval for each player.
     fn default() -> Self {
         Self { prior: Prior::Auto, anchor: None, errors: Errors::Auto, is_simultaneous: false }
     }
 }
 
-/// What was asked for is not there.
+/// Why a request cannot be met.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum RateError {
@@ -45,7 +45,7 @@ pub enum RateError {
     UnknownBot {
         /// The name.
         name: String,
-        /// The nearest name that there is.
+        /// The nearest existing name.
         nearest: Option<String>,
     },
     /// No file has this game.
@@ -53,7 +53,7 @@ pub enum RateError {
     UnknownGame {
         /// The name.
         name: String,
-        /// The nearest name that there is.
+        /// The nearest existing name.
         nearest: Option<String>,
     },
     /// No player is rated under this name.
@@ -61,7 +61,7 @@ pub enum RateError {
     UnknownAnchor {
         /// The name.
         name: String,
-        /// The nearest name that there is.
+        /// The nearest existing name.
         nearest: Option<String>,
     },
     /// Several players are rated under this name.
@@ -69,47 +69,47 @@ pub enum RateError {
     AmbiguousAnchor {
         /// The name.
         name: String,
-        /// What the players are called.
+        /// The labels of the players.
         labels: Vec<String>,
     },
 }
 
-/// Ratings with everything that is said of them.
+/// Ratings with all accompanying figures.
 #[derive(Clone, Debug)]
 pub struct Ratings {
-    /// The players, best first; where groups of players are rated separately, group by group.
+    /// The players, best first. Groups that are rated separately follow each other.
     pub players: Vec<PlayerRow>,
     /// The games, by label.
     pub games: Vec<GameRow>,
-    /// What tells players apart.
+    /// What identifies players.
     pub by: By,
     /// How the ratings were found.
     pub method: Method,
-    /// Where the errors come from.
+    /// How the errors were estimated.
     pub errors: ErrorKind,
-    /// How many sets of players the results tie together.
+    /// The number of sets of players that the results connect.
     pub components: usize,
-    /// The label of the player whose rating is given, and that rating.
+    /// The label of the player with a fixed rating, and that rating.
     pub anchor: Option<(String, f64)>,
-    /// Games that are rated.
+    /// The number of rated games.
     pub rated: u64,
-    /// Games that are not.
+    /// The games that are not rated.
     pub left_out: LeftOut,
-    /// How many games were read, these included.
+    /// The number of games read, including these.
     pub read: u64,
-    /// Whether ratings explain the results; `None` where the games do not suffice to tell.
+    /// Whether ratings explain the results; `None` if there are too few games.
     pub circles: Option<Circles>,
     /// Whether the intervals of all players hold together.
     pub is_simultaneous: bool,
-    /// The logarithm of the (quasi-)likelihood of the results, less the penalty of a prior.
+    /// The logarithm of the (quasi-)likelihood of the results, minus the penalty of a prior.
     pub log_likelihood: f64,
-    /// The same of Davidson's model, which says how often games are drawn; `None` where it was not fitted.
+    /// The log-likelihood of Davidson's model, which predicts draws; `None` if it was not fitted.
     pub davidson_log_likelihood: Option<f64>,
-    /// How every two players compare, in the order of `players`.
+    /// The comparison of every two players, in the order of `players`.
     pub(super) matrix: Matrix,
 }
 
-/// How every two players compare.
+/// The comparison of every two players.
 #[derive(Clone, Debug)]
 pub(super) struct Matrix {
     table: RatingTable,
@@ -118,22 +118,22 @@ pub(super) struct Matrix {
 }
 
 impl Matrix {
-    /// The likelihood that the player of one row is stronger than that of another.
+    /// Returns the likelihood that the player of one row is stronger than that of another.
     pub(super) fn los(&self, row: usize, other: usize) -> Option<f64> {
         self.table.los(self.order[row], self.order[other])
     }
 
-    /// Whether a prior has a part in it.
+    /// Returns whether it depends on a prior.
     pub(super) fn is_regularized(&self, row: usize, other: usize) -> bool {
         self.table.is_held_by_prior(self.order[row], self.order[other])
     }
 
-    /// How much higher one is rated, with the error.
+    /// Returns how much higher one is rated, with the error.
     pub(super) fn difference(&self, row: usize, other: usize) -> Option<Difference> {
         self.table.difference(self.order[row], self.order[other])
     }
 
-    /// The covariance of two ratings in square Elo.
+    /// Returns the covariance of two ratings in square Elo.
     pub(super) fn covariance(&self, row: usize, other: usize) -> Option<f64> {
         let [one, two] = [row, other].map(|row| Parameter::Rating(self.order[row]));
         self.table.covariance(one, two)
@@ -143,27 +143,27 @@ impl Matrix {
 /// One player.
 #[derive(Clone, Debug)]
 pub struct PlayerRow {
-    /// The place from 1, within its component where these are rated separately; `None` without a rating.
+    /// The rank from 1, within the component if components are rated separately; `None` without a rating.
     pub rank: Option<usize>,
     /// The name, as written.
     pub name: String,
-    /// The version, as written; empty when unknown or when it does not tell players apart.
+    /// The version, as written; empty if unknown or if it does not identify players.
     pub version: String,
-    /// Versions under which it played.
+    /// The versions under which the player played.
     pub versions: Vec<String>,
-    /// The known digests under which it played.
+    /// The known digests under which the player played.
     pub digests: Vec<String>,
     /// The name as tables show it, unique and safe to print.
     pub label: String,
-    /// The rating with what belongs to it. Components count from 0.
+    /// The rating with its figures. Components count from 0.
     pub rating: Rating,
     /// Games known to be lost by faults.
     pub faults: u64,
     /// The likelihood of being stronger than the next in rank.
     pub los: Option<f64>,
-    /// Whether a prior has a part in it (the `~` mark).
+    /// Whether it depends on a prior (the `~` mark).
     pub is_los_regularized: bool,
-    /// The same, adjusted for all the comparisons of the table (Holm).
+    /// The likelihood adjusted for all comparisons of the table (Holm).
     pub los_holm: Option<f64>,
 }
 
@@ -172,17 +172,17 @@ pub struct PlayerRow {
 pub struct GameRow {
     /// The label, as written.
     pub label: String,
-    /// What its seats tell.
+    /// The statistics of its seats.
     pub advantage: Advantage,
-    /// By Davidson's model: the inclination to draw, ν, and the share of draws between equals, ν / (2 + ν).
+    /// The draw parameter ν of Davidson's model, and the share of draws between equals, ν / (2 + ν).
     pub draws: Option<(f64, f64)>,
 }
 
 impl Pool {
-    /// Rates the players. The last file ends with that.
+    /// Rates the players. This ends the last file.
     ///
     /// # Errors
-    /// When a bot or a game of the filter is in no file, and when the anchor is not exactly one player.
+    /// When no file has a bot or a game of the filter, and when the anchor does not match exactly one player.
     pub fn ratings(&mut self, settings: &RateSettings) -> Result<Ratings, RateError> {
         self.end_file();
         self.check_filter()?;
@@ -284,13 +284,13 @@ impl Pool {
 }
 
 impl Ratings {
-    /// Returns the number of seats at the largest table, 2 at least.
+    /// Returns the number of seats at the largest table, at least 2.
     #[must_use]
     pub fn seats(&self) -> usize {
         self.games.iter().map(|game| game.advantage.seats.len()).max().unwrap_or(0).max(2)
     }
 
-    /// Returns what must be known to trust the figures, as sentences.
+    /// Returns notes on the reliability of the figures, as sentences.
     #[must_use]
     pub fn notes(&self) -> Vec<String> {
         let mut notes = Vec::new();
@@ -314,7 +314,7 @@ impl Ratings {
     }
 }
 
-/// Returns the name of each player with as much as tells it from the others.
+/// Returns the name of each player, with as much detail as distinguishes it from the others.
 fn labels(members: &[&Members]) -> Vec<String> {
     let (mut names, mut versions) = (BTreeMap::new(), BTreeMap::new());
     for player in members {
@@ -338,7 +338,7 @@ fn labels(members: &[&Members]) -> Vec<String> {
     members.iter().map(label).collect()
 }
 
-/// Finds the one player of this name or label.
+/// Finds the only player with this name or label.
 fn find(name: &str, members: &[&Members], labels: &[String]) -> Result<usize, RateError> {
     if let Some(player) = labels.iter().position(|label| label == name) {
         return Ok(player);

@@ -1,10 +1,10 @@
-//! Names with numbers in the order in which they came, found without copying them.
+//! Names with numbers in the order of arrival. Look-ups do not copy them.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use record::Contestant;
 
-/// What tells players apart.
+/// What identifies a player.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum By {
     /// The name.
@@ -16,19 +16,19 @@ pub enum By {
     Hash,
 }
 
-/// The players of a pool, told apart by name, version and digest, or by fewer of them if asked.
+/// The players of a pool, identified by name, version and digest, or by fewer of these if requested.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Roster {
     numbers: BTreeMap<String, BTreeMap<String, BTreeMap<String, usize>>>,
     members: Vec<Members>,
 }
 
-/// Who is rated as one player.
+/// The contestants that are rated as one player.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Members {
-    /// What tells this player from others; the rest is empty.
+    /// The identity of this player; unused parts are empty.
     pub(super) key: [String; 3],
-    /// Versions and digests that have played; those that are unknown are left out.
+    /// The versions and digests that have played, as far as known.
     pub(super) versions: BTreeSet<String>,
     pub(super) digests: BTreeSet<String>,
     /// Games lost by faults.
@@ -36,7 +36,7 @@ pub(super) struct Members {
 }
 
 impl Roster {
-    /// Returns the number of a contestant's player.
+    /// Returns the number of the player of a contestant.
     pub(super) fn number(&mut self, contestant: &Contestant<'_>, by: By) -> usize {
         let Contestant { name, version, digest } = contestant;
         let number = match by {
@@ -71,7 +71,7 @@ impl Roster {
         self.members[number].faults += 1;
     }
 
-    /// Returns the players by name, version and digest, and the place of each number among them.
+    /// Returns the players by name, version and digest, and the index of each number among them.
     pub(super) fn sorted(&self) -> (Vec<&Members>, Vec<usize>) {
         let mut order: Vec<usize> = (0..self.members.len()).collect();
         order.sort_by(|a, b| self.members[*a].key.cmp(&self.members[*b].key));

@@ -10,11 +10,11 @@ use crate::writing::columns::{aligned_elo, bound, faults, records};
 use crate::writing::number::{fixed, likelihood, percent};
 use crate::writing::sheet::{Cell, Kind, Sheet};
 
-/// What is said beside it of tables of more than two seats.
+/// The note on tables of more than two seats.
 const TABLES: &str = "At tables of more than two seats a score is the share of the opponents that were beaten, ties a half, and `p1 Elo` and so on are \
     the advantages of the seats over their mean.";
 
-/// What is said where nothing is rated.
+/// The text if nothing is rated.
 const NOTHING: &str = "No game counts.\n";
 
 /// Returns the tables with a legend and notes.
@@ -91,10 +91,10 @@ fn games(ratings: &Ratings, look: &Look) -> Sheet {
     let mut sheet = Sheet::default();
     sheet.column("game", Kind::Name, 0);
     sheet.column("games", Kind::Figure, 0);
-    // Of two seats the second has what the first has not.
+    // With two seats, the second has the complement of the first.
     let shown = if ratings.seats() > 2 { ratings.seats() } else { 1 };
     for seat in Seat::all(shown.max(2)).take(shown) {
-        // Where columns of many seats do not fit, advantages stay.
+        // If the columns of many seats do not fit, the advantages stay.
         sheet.column(format!("{seat} score"), Kind::Figure, if shown > 1 { 2 } else { 1 });
         sheet.column(format!("{seat} Elo"), Kind::Figure, if shown > 1 { 1 } else { 2 });
     }
@@ -118,7 +118,7 @@ fn games(ratings: &Ratings, look: &Look) -> Sheet {
     sheet
 }
 
-/// Returns what the columns and marks mean, in short.
+/// Returns a short explanation of columns and marks.
 pub(super) fn legend(ratings: &Ratings, look: &Look) -> Vec<String> {
     let from = match &ratings.anchor {
         Some((label, elo)) => format!("with `{label}` at {}", fixed(*elo, 0)),

@@ -1,12 +1,12 @@
-//! What may be read from an unfinished run: scores whose intervals hold however often one looks.
+//! The figures of an unfinished run that are valid at any time: scores with their intervals.
 //!
-//! A round in which a bot has met every other bot in every game is one block of pairs: its average expected score is the
-//! same in every round, so that a [`Monitor`] may take the rounds one by one. A bot's rounds are taken in order as far as
-//! they are there without a gap.
+//! A round in which a bot has met every other bot in every game is one block of pairs. Its average expected score is the same
+//! in every round, so a [`Monitor`] can observe the rounds one by one. The rounds of a bot are read in order up to the first
+//! gap.
 //!
-//! What is concluded rests on blocks that do not depend on each other. So a round is left out in which a game has no result,
-//! repeats an earlier one ply for ply, or has the opening of an earlier round; and a round in which pairs share an opening is
-//! a single observation, their mean. In a game whose pairs all begin alike the start is no opening that is shared.
+//! The conclusions require blocks that do not depend on each other. So a round is left out if one of its games has no result,
+//! repeats an earlier one ply for ply, or has the opening of an earlier round. If pairs of a round share an opening, their mean
+//! is a single observation. If all pairs of a game have the same opening, that start does not count as a shared opening.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -16,28 +16,27 @@ use crate::results::Results;
 use crate::results::copies::Copies;
 use crate::results::entry::{Entry, mark};
 
-/// How often an interval may ever miss the truth.
+/// The probability that an interval ever misses the truth.
 const LEVEL: f64 = 0.05;
 
 /// A pair of a round: label, player of lower and of higher number.
 type Key = (usize, usize, usize);
 
-/// The pairs of a round: the game in which the player of lower number is `p1`, then the other one, as far as they were
-/// played.
+/// The pairs of a round, as far as played: the game in which the player of lower number is `p1`, then the other one.
 type Round = BTreeMap<Key, [Option<Leg>; 2]>;
 
-/// What is looked at of a game.
+/// The relevant facts of a game.
 #[derive(Clone, Copy)]
 struct Leg {
-    /// What the player of lower number scored; `None` where the game has no result or is a copy.
+    /// The score of the player of lower number; `None` if the game has no result or is a copy.
     score: Option<GameScore>,
     opening: u64,
 }
 
-/// Returns for every player the mean scores, 0 to 1, that were never refuted; `None` before its first whole round, and
-/// where its score did not stay the same.
+/// Returns for every player the mean scores, 0 to 1, that were never refuted; `None` before its first whole round, or if its
+/// score changed over time.
 ///
-/// At tables of more than two seats rounds differ in who meets whom, so that nothing stays the same: `None` for all.
+/// At tables of more than two seats the opponents differ from round to round, so no mean is constant and all are `None`.
 pub(crate) fn scores(results: &Results<'_>, label: Option<usize>) -> Vec<Option<Interval>> {
     if results.most_seats(label) > 2 {
         return vec![None; results.players.len()];
@@ -63,7 +62,7 @@ pub(crate) fn scores(results: &Results<'_>, label: Option<usize>) -> Vec<Option<
     watches.iter().map(Watch::interval).collect()
 }
 
-/// Returns the games whose pairs do not all begin alike.
+/// Returns the games whose pairs do not all have the same opening.
 fn varied(results: &Results<'_>, label: Option<usize>) -> BTreeSet<usize> {
     let mut first: BTreeMap<usize, u64> = BTreeMap::new();
     let others = results.of(label).filter(|entry| {
@@ -90,12 +89,12 @@ fn pairs(games: &[Entry<'_>], copies: &mut Copies) -> Round {
 /// The rounds of one player.
 struct Watch {
     player: usize,
-    /// Whom it meets; `None` for a player that is not a bot of the configuration.
+    /// The opponents; `None` for a player that is not a bot of the configuration.
     opponents: Vec<usize>,
     monitor: Monitor,
-    /// The openings of the rounds so far, by game.
+    /// The openings of earlier rounds, by game.
     openings: BTreeSet<(usize, u64)>,
-    /// Whether a round was not whole: those after it are not looked at.
+    /// Whether a round was incomplete. Later rounds are then ignored.
     has_gap: bool,
 }
 
@@ -107,7 +106,7 @@ impl Watch {
         Self { player, has_gap: opponents.is_empty(), opponents, monitor, openings }
     }
 
-    /// Takes the next round, if it is whole; `varied` are the games whose pairs do not all begin alike.
+    /// Adds the next round, if it is complete. `varied` are the games whose pairs do not all have the same opening.
     fn take(&mut self, round: &Round, labels: &[usize], varied: &BTreeSet<usize>) {
         if self.has_gap {
             return;
@@ -153,7 +152,7 @@ mod tests {
     use super::*;
     use crate::{Asked, ContestantId};
 
-    /// Three bots whose scores against each other are 0.8, 0.65 and 0.7, in that order of pairings.
+    /// Three bots with scores of 0.8, 0.65 and 0.7 against each other, in that order of pairings.
     const SCORES: [((usize, usize), f64); 3] = [((0, 1), 0.8), ((0, 2), 0.65), ((1, 2), 0.7)];
 
     /// A game in which only the fields that the tests set matter.
@@ -199,7 +198,7 @@ mod tests {
         games
     }
 
-    /// Returns what is asked for: a round more than there is.
+    /// Returns a configuration with one round more than was played.
     fn asked(rounds: u32) -> Asked {
         let player = |name: &str| ContestantId {
             name: name.to_owned(),
@@ -214,7 +213,7 @@ mod tests {
         }
     }
 
-    /// What was refuted at any time is left out for good: the last interval tells whether the truth was ever missed.
+    /// A refuted mean stays refuted, so the last interval shows whether the truth was ever missed.
     #[test]
     fn intervals_hold_at_all_times_with_unequal_opponents() {
         let truth = [(0.8 + 0.65) / 2.0, (0.2 + 0.7) / 2.0, (0.35 + 0.3) / 2.0];
@@ -231,7 +230,7 @@ mod tests {
         }
         let (all, width) = ((3 * runs) as f64, width / (3 * runs) as f64);
         println!("ever missed: {:.1} %, mean width {width:.3}", 100.0 * missed as f64 / all);
-        // The three intervals of a run depend on each other: three standard errors of as many runs.
+        // The three intervals of a run depend on each other: the tolerance is three standard errors of as many runs.
         assert!(
             (missed as f64) < all * (LEVEL + 3.0 * (LEVEL * (1.0 - LEVEL) / runs as f64).sqrt()),
             "{missed}"

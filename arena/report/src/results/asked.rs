@@ -1,22 +1,21 @@
-//! What a run is asked to play.
+//! The configured bots and games of a run.
 
 use record::RunSummary;
 
 use crate::{ContestantId, SequentialTest};
 
-/// What a run is asked to play: its bots are shown before they have played, and its games in its order.
+/// The configured bots and games of a run. Bots appear in tables before they have played, and games in the configured order.
 #[derive(Clone, Debug, Default)]
 pub struct Asked {
     pub(crate) labels: Vec<String>,
     pub(crate) bots: Vec<ContestantId>,
     pub(crate) rounds: u32,
-    /// Whether a test or the format says that the run has ended; `None` for a round robin of two seats, which ends with its
-    /// games.
+    /// Whether a test or the format has ended the run; `None` for a round robin of two seats, which ends with its games.
     pub(crate) is_over: Option<bool>,
 }
 
 impl Asked {
-    /// Returns what the last configuration of a run asks for.
+    /// Returns the entries of a run's last configuration.
     #[must_use]
     pub fn of(contents: &RunSummary) -> Self {
         let is_over = match SequentialTest::of(contents) {

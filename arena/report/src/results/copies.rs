@@ -1,17 +1,17 @@
-//! Games and pairs that repeat earlier ones ply for ply: they tell nothing new and count once.
+//! Detecting games and pairs that repeat earlier ones ply for ply. They are no new evidence and count once.
 
 use std::collections::HashSet;
 
 use rustc_hash::FxBuildHasher;
 use stats::TableResult;
 
-/// What a game has in common with one that is the same ply for ply, of the same game, with the same players in the same
-/// seats and the same result: among a million different games two have the same one with a chance of 2^-25.
+/// A hash that games of the same game share if they have the same plies, the same players in the same seats and the same
+/// result. Any two among a million different games share one with a chance of 2^-25.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct Mark(u64);
 
 impl Mark {
-    /// That of a game of the group with this number, by players in their seats, their places, and
+    /// Returns the mark of a game of the group with this number, from the players in their seats, their places, and
     /// [`record::GameSummary::fingerprint`].
     pub(crate) fn new(group: usize, result: &TableResult, fingerprint: u64) -> Self {
         let places = (0..result.seats()).map(|seat| result.place(seat).into());
@@ -19,29 +19,29 @@ impl Mark {
         numbers.fold(Self(fingerprint), |mark, number| mark.with(number as u64))
     }
 
-    /// That of a block, in whatever order its games come: with two seats of a pair.
+    /// Returns the mark of a block for any order of its games. With two seats a block is a pair.
     fn of_block(games: &mut [Self]) -> Self {
         games.sort_unstable();
         games.iter().skip(1).fold(games[0], |mark, other| mark.with(other.0))
     }
 
-    /// Goes on with the hash of the plies, so that marks with different hashes stay different.
+    /// Mixes a number into the hash so that different marks stay different.
     const fn with(self, number: u64) -> Self {
-        // The step of MurmurHash3, which loses nothing.
+        // This step of MurmurHash3 is a bijection.
         let mixed = (self.0 ^ (self.0 >> 33)).wrapping_mul(0xff51_afd7_ed55_8ccd);
         Self((mixed ^ (mixed >> 33)).wrapping_add(number).wrapping_mul(0xc4ce_b9fe_1a85_ec53))
     }
 }
 
-/// What was seen before.
+/// The marks seen so far.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Copies {
     seen: HashSet<Mark, FxBuildHasher>,
 }
 
 impl Copies {
-    /// Takes a game, or the games of a block, and returns whether it is a copy. What has no plies, which has no mark, never
-    /// is.
+    /// Adds a game, or the games of a block, and returns whether it is a copy. A game without plies has no mark and is never a
+    /// copy.
     pub(crate) fn is_copy(&mut self, games: &[Option<Mark>]) -> bool {
         match games {
             [Some(game)] => !self.seen.insert(*game),
@@ -69,7 +69,7 @@ mod tests {
         let mark = |seats, plies| of(0, seats, GameScore::Win, plies);
         let (one, two) = (mark([0, 1], 7), mark([1, 0], 8));
         assert!(!copies.is_copy(&[one, two]) && copies.is_copy(&[two, one]));
-        // The games of a pair on their own are others, and so are those of other seats, games and plies.
+        // A game of a pair on its own is different, and so are other seats, games and plies.
         assert!(!copies.is_copy(&[one]) && copies.is_copy(&[one]));
         assert!(!copies.is_copy(&[mark([1, 0], 7)]) && !copies.is_copy(&[mark([0, 1], 9)]));
         assert!(!copies.is_copy(&[of(1, [0, 1], GameScore::Win, 7)]));

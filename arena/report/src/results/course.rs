@@ -1,4 +1,4 @@
-//! How the ratings went as games were played.
+//! The development of the ratings during a run.
 
 use std::collections::BTreeMap;
 
@@ -7,17 +7,17 @@ use stats::{FitSettings, RatedGame, Sample};
 
 use crate::{ContestantId, Tally};
 
-/// The ratings after each of some numbers of games, in the order of their numbers.
+/// The ratings at several times, in the order of the number of games.
 #[derive(Clone, Debug)]
 pub struct Course {
     /// The players.
     pub players: Vec<ContestantId>,
-    /// Numbers of games that count, and what every player was rated then; `None` before the first result.
+    /// The number of games that count, and every player's rating at that time; `None` before the first result.
     pub points: Vec<(u64, Vec<Option<f64>>)>,
 }
 
-/// Returns how the ratings went: in the games of a label, or in all, at most `most` times, the last time after all of
-/// them. Every point is the fit of the standings to the games until then.
+/// Returns the ratings over time, in the games of a label or in all games, at most `most` times, the last time after all games.
+/// Every point is the fit of the standings to the games until then.
 #[must_use]
 pub fn course(contents: &RunSummary, label: Option<&str>, most: usize) -> Course {
     let results = Tally::of(contents).into_results();
@@ -40,11 +40,11 @@ pub fn course(contents: &RunSummary, label: Option<&str>, most: usize) -> Course
 
 /// The games up to some number.
 struct SoFar {
-    /// Those of pairs that have all their games.
+    /// Games of complete pairs.
     whole: Sample,
-    /// Those that others of their pair number may follow.
+    /// Games whose pair may still be incomplete.
     open: BTreeMap<Option<u64>, Vec<RatedGame>>,
-    /// Whether the games of a pair number follow each other.
+    /// Whether the games of each pair number are consecutive.
     is_in_order: bool,
 }
 

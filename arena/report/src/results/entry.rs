@@ -1,4 +1,4 @@
-//! A game as tables and the statistics see it.
+//! A game in the form that tables and the statistics use.
 
 use record::GameSummary;
 use rules::Seat;
@@ -22,7 +22,7 @@ pub(crate) struct Seating {
 }
 
 impl Seating {
-    /// Seats players; a record has no more of them than a table has seats.
+    /// Returns the seating of players. A record has no more players than a table has seats.
     pub(crate) fn new(players: impl IntoIterator<Item = usize>) -> Self {
         let mut seating = Self { players: [0; MOST_SEATS], seats: 0 };
         for (place, player) in seating.players.iter_mut().zip(players) {
@@ -52,7 +52,7 @@ impl Seating {
         (self.seats == 2).then(|| [0, 1].map(|seat| self.players[seat] as usize))
     }
 
-    /// Returns the same players from the lowest number to the highest: the same for every seating.
+    /// Returns the same players from the lowest number to the highest, which is the same for every seating.
     pub(crate) fn sorted(mut self) -> Self {
         let seats = self.len();
         self.players[..seats].sort_unstable();
@@ -61,7 +61,7 @@ impl Seating {
 }
 
 impl Entry<'_> {
-    /// Returns the game as the statistics see it, if it counts: it has a result, and two players at least.
+    /// Returns the game in the form of the statistics, if it counts: it must have a result and at least two players.
     pub(crate) fn counted(&self) -> Option<RatedGame> {
         let mut places = [0; MOST_SEATS];
         for seat in Seat::all(self.seats.len()) {
@@ -74,12 +74,12 @@ impl Entry<'_> {
     }
 }
 
-/// Returns those of some games that count.
+/// Returns the games that count.
 pub(crate) fn counted(entries: &[Entry<'_>]) -> Vec<RatedGame> {
     entries.iter().filter_map(Entry::counted).collect()
 }
 
-/// Returns what a game has in common with its copies; nothing where it has no plies, so that nothing can be said.
+/// Returns the mark that a game shares with its copies; `None` if it has no plies.
 pub(crate) fn mark(entry: &Entry<'_>) -> Option<Mark> {
     let game = entry.counted()?;
     (entry.game.plies > 0).then(|| Mark::new(entry.label, &game.result, entry.game.fingerprint))

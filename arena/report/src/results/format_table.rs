@@ -1,4 +1,4 @@
-//! The table of a run's format as data: who stands where, by the rules of the format alone.
+//! The table of a run's format as data: the order by the rules of the format alone.
 
 use formats::{Bout, FeedbackFormat as _, Knockout, Ladder, PlayedMeeting, Swiss, SwissStanding};
 use protocol::printable;
@@ -10,29 +10,29 @@ use crate::results::Results;
 use crate::writing::number::points;
 use crate::{Meetings, Row, Standings};
 
-/// The table of a format. Bots are named by their places in the last configuration.
+/// The table of a format. Bots are identified by their index in the last configuration.
 #[derive(Clone, Debug, PartialEq)]
 pub enum FormatTable {
-    /// Of a Swiss tournament.
+    /// The table of a Swiss tournament.
     Swiss(SwissTable),
-    /// Of a knockout or a double knockout.
+    /// The table of a knockout or a double knockout.
     Knockout(KnockoutTable),
-    /// Of a ladder.
+    /// The table of a ladder.
     Ladder(LadderTable),
-    /// Of a gauntlet.
+    /// The table of a gauntlet.
     Gauntlet(Gauntlet),
-    /// Of a round robin.
+    /// The table of a round robin.
     League(League),
 }
 
-/// A Swiss tournament after its whole rounds.
+/// A Swiss tournament after its last complete round.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SwissTable {
-    /// How many rounds were played whole.
+    /// The number of complete rounds.
     pub rounds_taken: u32,
-    /// How many rounds there are to be.
+    /// The number of planned rounds.
     pub rounds: u32,
-    /// Whether all of them were played.
+    /// Whether all rounds are complete.
     pub is_over: bool,
     /// The half points of a bye.
     pub bye: u32,
@@ -42,56 +42,56 @@ pub struct SwissTable {
     pub places: Vec<SwissStanding>,
 }
 
-/// A knockout after its whole batches.
+/// A knockout after its last complete batch.
 #[derive(Clone, Debug, PartialEq)]
 pub struct KnockoutTable {
-    /// Whether a bot is out only after two lost matches.
+    /// Whether a bot is eliminated only after two lost matches.
     pub is_double: bool,
-    /// Whether everything was played.
+    /// Whether all matches have been played.
     pub is_over: bool,
-    /// The matches between two bots that are known, in the order of the bracket.
+    /// The matches between two known bots, in the order of the bracket.
     pub bouts: Vec<Bout>,
-    /// The place from 1, and the bot, of all that are out and of the champion, best first.
+    /// The place from 1, and the bot, for the champion and all eliminated bots, best first.
     pub places: Vec<(usize, usize)>,
-    /// The round that is to be played next.
+    /// The next round.
     pub stage: String,
 }
 
 /// A ladder.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LadderTable {
-    /// How many rounds were played.
+    /// The number of rounds played.
     pub rounds_taken: u32,
-    /// How many rounds there are to be.
+    /// The number of planned rounds.
     pub rounds: u32,
-    /// Whether all of them were played.
+    /// Whether all rounds have been played.
     pub is_over: bool,
     /// The bots from the highest place to the lowest, and whether each has played.
     pub order: Vec<(usize, bool)>,
 }
 
-/// A gauntlet: what each seed scored against the others.
+/// A gauntlet: the score of each seed against the others.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Gauntlet {
-    /// Whether everything was played.
+    /// Whether all games have been played.
     pub is_over: bool,
     /// The bots that meet all others.
     pub seeds: Vec<usize>,
-    /// What they scored against all others together.
+    /// The scores of the seeds against all others together.
     pub all: GauntletLine,
-    /// What they scored against each, in the order of the configuration.
+    /// Their scores against each, in the order of the configuration.
     pub lines: Vec<(usize, GauntletLine)>,
 }
 
-/// What every seed scored: half points, and how many there were to be had.
+/// The score of every seed: half points, and the maximum.
 pub type GauntletLine = Vec<(u64, u64)>;
 
 /// A round robin: the bots by their share of points.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct League {
-    /// Whether everything was played.
+    /// Whether all games have been played.
     pub is_over: bool,
-    /// How many games the run has.
+    /// The number of games in the run.
     pub games: u64,
     /// The bots, best first.
     pub lines: Vec<LeagueLine>,
@@ -108,7 +108,7 @@ pub struct LeagueLine {
     pub points: Points,
     /// These games.
     pub games: u64,
-    /// What it did in them; at tables of more than two seats against every seat on its own.
+    /// Its results in these games. At tables of more than two seats, its results against every single seat.
     pub score: Meetings,
 }
 
@@ -146,7 +146,7 @@ impl SwissTable {
 }
 
 impl FormatTable {
-    /// Returns the table of a run's format; `None` where there is none but the ratings.
+    /// Returns the table of a run's format; `None` if there are only ratings.
     pub(crate) fn of(contents: &RunSummary, results: &Results<'_>) -> Option<Self> {
         let config = &contents.runs.last()?.config;
         if config.bots.is_empty() {
@@ -157,13 +157,13 @@ impl FormatTable {
             Format::Knockout | Format::DoubleKnockout => Self::Knockout(knockout(contents, config)),
             Format::Ladder => Self::Ladder(ladder(contents, config)),
             Format::Gauntlet => Self::Gauntlet(gauntlet(contents, config, results)),
-            // Where results choose the meetings, points depend on who met whom.
+            // If results choose the meetings, points depend on who met whom.
             Format::RoundRobin if config.schedule.is_none() => Self::League(League::of(results, config)),
             Format::RoundRobin | Format::List | Format::Sprt => return None,
         })
     }
 
-    /// Returns what the table is called.
+    /// Returns the title of the table.
     #[must_use]
     pub fn title(&self) -> String {
         match self {
@@ -224,10 +224,10 @@ fn gauntlet(contents: &RunSummary, config: &RunConfig, results: &Results<'_>) ->
     let field: Vec<usize> = (0..config.bots.len()).filter(|bot| !seeds.contains(bot)).collect();
     let in_rounds: Vec<&PlayedMeeting> =
         played.iter().filter(|played| played.round <= config.rounds).collect();
-    // At larger tables there are no meetings of two: what counts is who beat whom.
+    // At larger tables there are no meetings of two, so the table counts who beat whom.
     let has_tables = config.games.iter().any(|game| game.seats > 2);
     let by_bot = if has_tables { met(results, config) } else { Vec::new() };
-    // What a seed scored against some of the field, of how many half points.
+    // The half points of a seed against some of the field, and their maximum.
     let score = |seed: usize, others: &[usize]| {
         let mut sums = (0, 0);
         if has_tables {
@@ -254,7 +254,7 @@ fn gauntlet(contents: &RunSummary, config: &RunConfig, results: &Results<'_>) ->
     }
 }
 
-/// Returns what every bot of a configuration did against every other. Several versions of one digest are one bot of the
+/// Returns the results of every bot of a configuration against every other. Several versions with one digest are one bot of the
 /// configuration.
 fn met(results: &Results<'_>, config: &RunConfig) -> Vec<Vec<Meetings>> {
     let standings = results.standings(None);
@@ -272,7 +272,7 @@ fn met(results: &Results<'_>, config: &RunConfig) -> Vec<Vec<Meetings>> {
     met
 }
 
-/// Returns the rows of the bots of a configuration, each with its place there.
+/// Returns the rows of the bots of a configuration, each with its index there.
 fn rows_of<'a>(standings: &'a Standings, config: &RunConfig) -> Vec<(usize, &'a Row)> {
     let bot_of = |row: &Row| {
         let is_it = |bot: &BotConfig| row.player.name == bot.name && row.player.digest == bot.digest;
@@ -294,7 +294,7 @@ impl League {
         let scores = scores.iter().map(|met| met.iter().fold(Meetings::default(), sum));
         let line = |(bot, score): (usize, Meetings)| {
             let own = || rows.iter().filter(|(other, _)| *other == bot).map(|(_, row)| row);
-            // A game of two is a meeting; at larger tables a game has several.
+            // A game of two seats is one meeting; a game at a larger table has several.
             let (points, games) = match standings.seats {
                 ..=2 => (Points::from_halves(score.halves()), score.games()),
                 _ => (own().map(|row| row.points()).sum(), own().map(|row| row.games()).sum()),
@@ -302,7 +302,7 @@ impl League {
             LeagueLine { place: 0, bot, points, games, score }
         };
         let mut lines: Vec<LeagueLine> = scores.enumerate().map(line).collect();
-        // Bots that have not played stand last.
+        // Bots that have not played come last.
         let key = |one: &LeagueLine, other: &LeagueLine| {
             let has_played = |line: &LeagueLine| line.games > 0;
             let shares = other.points.compare_means(other.games, one.points, one.games);
@@ -317,7 +317,7 @@ impl League {
     }
 }
 
-/// Returns the name of a bot of a configuration, fit to be shown.
+/// Returns the name of a bot of a configuration, escaped.
 pub(crate) fn bot_name(config: &RunConfig, bot: usize) -> String {
     printable(&config.bots[bot].name).into_owned()
 }

@@ -10,14 +10,14 @@ use crate::results::entry::counted;
 pub(crate) struct Ladders {
     /// The Elo ladder.
     pub(crate) elo: Vec<f64>,
-    /// The Glicko-2 ladder: a period a round.
+    /// The Glicko-2 ladder, with one period per round.
     pub(crate) glicko2: Vec<Glicko>,
-    /// The ladder of Weng and Lin, which takes tables of any size; empty where no table of the run has more than two seats.
+    /// The ladder of Weng and Lin, which rates tables of any size; empty if no table of the run has more than two seats.
     pub(crate) weng_lin: Vec<WengLin>,
 }
 
 impl Ladders {
-    /// Runs the ladders over the games of a label, or all, in the order of their numbers.
+    /// Runs the ladders over the games of a label, or all games, in the order of their numbers.
     pub(crate) fn of(results: &Results<'_>, label: Option<usize>) -> Self {
         let players = results.players.len();
         let games = || results.of(label).filter_map(|entry: Entry<'_>| entry.counted());

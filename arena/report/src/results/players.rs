@@ -1,19 +1,19 @@
-//! Who is rated: a bot by its name and version.
+//! The rated players: bots by name and version.
 
 use std::collections::BTreeMap;
 
 use protocol::printable;
 use record::{BotConfig, SeatRecord, SeatedBot};
 
-/// How many characters of a digest are shown.
+/// The number of characters shown of a digest.
 const DIGEST: usize = 7;
 
-/// A contestant: another version or another digest is another contestant.
+/// A contestant. A different version or digest is a different contestant.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ContestantId {
     /// The bot's name.
     pub name: String,
-    /// Its version; empty when unknown.
+    /// Its version; empty if unknown.
     pub version: String,
     /// Its digest.
     pub digest: String,
@@ -28,7 +28,7 @@ impl ContestantId {
         Self { name: seat.bot.clone(), version: seat.version.clone(), digest: seat.digest.clone() }
     }
 
-    /// Returns whether this is the same bot, whatever version it says it is.
+    /// Returns whether both are the same bot, whichever versions they report.
     pub(crate) fn is(&self, other: &Self) -> bool {
         self.name == other.name && self.digest == other.digest
     }
@@ -39,10 +39,10 @@ impl ContestantId {
     }
 }
 
-/// The players of a table with what they are called there.
+/// The players of a table with their labels.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Players {
-    /// By name, version and digest.
+    /// The players by name, version and digest.
     list: Vec<ContestantId>,
     versions: Vec<String>,
     labels: Vec<String>,
@@ -54,12 +54,12 @@ pub(crate) struct Players {
 pub(crate) struct Clash {
     /// The name with the version.
     pub label: String,
-    /// How many digests.
+    /// The number of digests.
     pub digests: usize,
 }
 
 impl Players {
-    /// Names the players, which are sorted and all different.
+    /// Labels the players, which must be sorted and distinct.
     pub(crate) fn new(list: Vec<ContestantId>) -> Self {
         let mut digests: BTreeMap<(&str, &str), usize> = BTreeMap::new();
         let mut versions: BTreeMap<&str, usize> = BTreeMap::new();
@@ -101,12 +101,12 @@ impl Players {
         self.list.binary_search(player).ok()
     }
 
-    /// Returns the version as tables show it: with the digest where the version alone names several.
+    /// Returns the version as tables show it: with the digest if the version alone is ambiguous.
     pub(crate) fn version(&self, player: usize) -> &str {
         &self.versions[player]
     }
 
-    /// Returns the name as tables show it: with the version where the name alone names several. Safe to print.
+    /// Returns the name as tables show it: with the version if the name alone is ambiguous. Safe to print.
     pub(crate) fn label(&self, player: usize) -> &str {
         &self.labels[player]
     }

@@ -1,4 +1,4 @@
-//! The standings: everything that the tables of a run show of its players.
+//! The standings: all figures of the players in a run's tables.
 
 use record::{Termination, ThinkingTime};
 use rules::Seat;
@@ -11,14 +11,14 @@ use crate::results::any_time;
 use crate::results::entry::Entry;
 use crate::results::{Duplicates, Results};
 
-/// A table of players: of one game, or of all games together.
+/// A table of players, for one game or for all games together.
 #[derive(Clone, Debug)]
 pub struct Standings {
-    /// The game's name with the options that are not the defaults; `None` for all games together.
+    /// The game's name with the options that differ from the defaults; `None` for all games together.
     pub label: Option<String>,
     /// The players, best first; those without a rating last.
     pub rows: Vec<Row>,
-    /// The advantages of the seats in the game; `None` for several games together, each of which has its own.
+    /// The advantages of the seats in the game; `None` for several games together, because each has its own.
     pub advantage: Option<Advantage>,
     /// Games that count.
     pub games: u64,
@@ -26,12 +26,12 @@ pub struct Standings {
     pub no_contest: u64,
     /// How the ratings were found.
     pub method: Method,
-    /// Where the errors come from.
+    /// How the errors were estimated.
     pub errors: ErrorKind,
-    /// How many sets of players the results tie together.
+    /// The number of sets of players that the results connect.
     pub components: usize,
-    /// Whether games are still to be played: then tables show [`Row::any_time`], and no error or likelihood that is right
-    /// only once.
+    /// Whether games remain to be played. Tables then show [`Row::any_time`] and no figure that is valid only once, such as an
+    /// error or a likelihood.
     pub is_live: bool,
     /// The number of seats at the largest table; 0 without games.
     pub seats: usize,
@@ -47,20 +47,20 @@ pub struct Standings {
 pub struct Row {
     /// The place from 1; `None` without a rating.
     pub rank: Option<usize>,
-    /// Who it is.
+    /// The player.
     pub player: ContestantId,
-    /// The name as tables show it: with the version where the name alone names several. Safe to print.
+    /// The name as tables show it: with the version if the name alone is ambiguous. Safe to print.
     pub label: String,
-    /// The version as tables show it: with seven digits of the digest where the version alone names several.
+    /// The version as tables show it: with seven digits of the digest if the version alone is ambiguous.
     pub version: String,
-    /// The rating from the mean of all players.
+    /// The rating relative to the mean of all players.
     pub elo: Option<f64>,
-    /// Half the width of the 95 % interval of `elo`; `None` while games are still to be played, as all figures that are
-    /// right at one number of games only.
+    /// Half the width of the 95 % interval of `elo`; `None` while games remain to be played, like all figures that are valid at
+    /// one number of games only.
     pub error95: Option<f64>,
-    /// Whether the figure follows from a prior more than from the data (the `~` mark).
+    /// Whether the figure depends on a prior more than on the data (the `~` mark).
     pub is_regularized: bool,
-    /// What the data alone say where they hold no finite figure.
+    /// The bound that the data alone give if they determine no finite figure.
     pub bound: Option<RatingBound>,
     /// Games won; at larger tables, opponents beaten.
     pub wins: u64,
@@ -68,33 +68,33 @@ pub struct Row {
     pub draws: u64,
     /// Games lost; at larger tables, opponents lost to.
     pub losses: u64,
-    /// How often it was first, second and so on; ties share the better place.
+    /// How often the player was first, second and so on. Ties share the better place.
     pub places: Vec<u64>,
-    /// What was scored in each seat, `p1` first: as many as the largest table has.
+    /// The scores in each seat, `p1` first, for the seats of the largest table.
     pub seats: Vec<SeatScore>,
     /// Games lost by faults, in the order of [`Termination::FAULTS`].
     pub faults: [u64; Termination::FAULTS.len()],
     /// The mean thinking time of a decision, in milliseconds.
     pub mean_ms: Option<f64>,
-    /// The mean scores, 0 to 1, against all other bots of the configuration that no whole round has refuted: a 95 %
-    /// interval that holds however often one looks; `None` once the run is over.
+    /// The mean scores, 0 to 1, against all other bots of the configuration that no whole round has refuted: a 95 % interval
+    /// that is valid at any time; `None` once the run is over.
     pub any_time: Option<Interval>,
-    /// The likelihood of being stronger than the next in rank; `None` while games are still to be played.
+    /// The likelihood of being stronger than the next in rank; `None` while games remain to be played.
     pub los: Option<f64>,
-    /// Whether a prior has a part in it (the `~` mark).
+    /// Whether it depends on a prior (the `~` mark).
     pub is_los_regularized: bool,
-    /// The same, adjusted for all the comparisons of the table (Holm).
+    /// The likelihood adjusted for all comparisons of the table (Holm).
     pub los_holm: Option<f64>,
     pub(crate) number: usize,
     pub(crate) time: ThinkingTime,
 }
 
-/// What a player scored in one of the seats.
+/// The score of a player in one of the seats.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct SeatScore {
     /// Games.
     pub games: u64,
-    /// Points: of each game the share of the opponents that were beaten, ties a half.
+    /// Points: the sum over games of the share of opponents beaten, where a tie counts a half.
     pub points: Points,
 }
 
@@ -106,14 +106,14 @@ impl SeatScore {
     }
 }
 
-/// What each player scored against each other.
+/// The scores of each player against each other one.
 #[derive(Clone, Debug)]
 pub(crate) struct Opponents {
     players: usize,
     cells: Vec<Meetings>,
 }
 
-/// What one player did against another.
+/// The results of one player against another.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Meetings {
     /// Games won.
@@ -131,7 +131,7 @@ impl Row {
         self.seats.iter().map(|seat| seat.games).sum()
     }
 
-    /// Returns the points: of each game the share of the opponents that were beaten, ties a half.
+    /// Returns the points: the sum over games of the share of opponents beaten, where a tie counts a half.
     #[must_use]
     pub fn points(&self) -> Points {
         self.seats.iter().map(|seat| seat.points).sum()
@@ -203,7 +203,7 @@ impl Opponents {
 }
 
 impl Standings {
-    /// Returns what the player of one row did against that of another. Both are rows of this table.
+    /// Returns the results of one row's player against another's. Both must be rows of this table.
     #[must_use]
     pub fn meetings(&self, row: &Row, opponent: &Row) -> Meetings {
         self.opponents.get(row.number, opponent.number)
@@ -213,7 +213,7 @@ impl Standings {
         Self { duplicates: Duplicates::of(results, label), ..Self::bare(results, label) }
     }
 
-    /// Returns the table without the count of duplicates, which takes memory for every game.
+    /// Returns the table without the number of duplicates, whose count needs memory for every game.
     pub(crate) fn bare(results: &Results<'_>, label: Option<usize>) -> Self {
         let players = results.players.len();
         let table = results.sample(label).fit(players, results.labels.len(), &FitSettings::default());
@@ -230,7 +230,7 @@ impl Standings {
             count(&mut rows, &entry);
             if let Some(game) = entry.counted() {
                 games += 1;
-                // Nobody won alone.
+                // Several seats share the first place.
                 let firsts = (0..game.result.seats()).filter(|seat| game.result.place(*seat) == 1);
                 drawn += u64::from(firsts.count() > 1);
                 for (one, two, score) in game.result.duels() {

@@ -1,4 +1,4 @@
-//! What tables need of the games of a run, read from the summaries in place.
+//! The games of a run as tables read them, in place.
 
 use std::borrow::Cow;
 use std::sync::OnceLock;
@@ -8,7 +8,7 @@ use record::{GameSummary, RunSummary};
 use crate::results::Results;
 use crate::{Asked, Standings};
 
-/// The games of a run in any order: equal games give equal tables.
+/// The games of a run in any order. Equal games give equal tables.
 #[derive(Clone, Debug)]
 pub struct Tally<'a> {
     asked: Cow<'a, Asked>,
@@ -17,7 +17,7 @@ pub struct Tally<'a> {
 }
 
 impl Asked {
-    /// Returns the games so far of what is asked for.
+    /// Returns a tally of the games so far under this configuration.
     #[must_use]
     pub const fn tally<'a>(&'a self, games: &'a [GameSummary]) -> Tally<'a> {
         Tally { asked: Cow::Borrowed(self), games, results: OnceLock::new() }
@@ -31,16 +31,16 @@ impl<'a> Tally<'a> {
         Self { asked: Cow::Owned(Asked::of(contents)), games: &contents.games, results: OnceLock::new() }
     }
 
-    /// Returns the table of a game (by its label), or of all games together; it is made once.
+    /// Returns the table of a game (by its label), or of all games together. It is made once.
     #[must_use]
     pub fn standings(&self, label: Option<&str>) -> &Standings {
         let results = self.results();
         let number = |label| results.labels.iter().position(|other| other == label);
-        // A game that was never played has a table in which nobody has played.
+        // A game that was never played has a table without results.
         results.standings(label.map(|label| number(label).unwrap_or(results.labels.len())))
     }
 
-    /// Returns the table of all games together as of a run that is not over: readers may look at it again later.
+    /// Returns the table of all games together, as for an unfinished run: its figures stay valid if a reader looks again later.
     #[must_use]
     pub fn live_standings(&self) -> Standings {
         let mut results = Results::new(self.games, &self.asked);
@@ -48,12 +48,12 @@ impl<'a> Tally<'a> {
         Standings::bare(&results, None)
     }
 
-    /// Puts everything in an order that does not depend on the order of arrival, once.
+    /// Returns the results in an order that does not depend on the order of arrival. They are sorted once.
     pub(crate) fn results(&self) -> &Results<'a> {
         self.results.get_or_init(|| Results::new(self.games, &self.asked))
     }
 
-    /// The same for who needs nothing else.
+    /// Returns the same results and drops the rest.
     pub(crate) fn into_results(self) -> Results<'a> {
         self.results.into_inner().unwrap_or_else(|| Results::new(self.games, &self.asked))
     }

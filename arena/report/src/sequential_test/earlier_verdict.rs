@@ -1,4 +1,4 @@
-//! What an earlier report of a run said of its test, to compare it with what the journal says now.
+//! The verdict in an earlier report of a run, for comparison with the current one.
 
 use stats::sprt::SprtVerdict;
 
@@ -7,10 +7,10 @@ use crate::sequential_test::question::{FAILED, NONE, PASSED};
 use crate::sequential_test::text::observation;
 use crate::writing::number::{count_of, signed};
 
-/// The verdict that a `report.txt` tells.
+/// The verdict in a `report.txt`.
 ///
-/// The journal holds games and no verdict: each report works it out again. Only the file that it replaces tells whether an
-/// earlier arena came to another one.
+/// The journal holds games and no verdict, so each report calculates it again. Only the earlier report file shows whether an
+/// earlier arena reached a different one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct EarlierVerdict {
     decision: SprtVerdict,
@@ -18,7 +18,7 @@ pub struct EarlierVerdict {
 }
 
 impl EarlierVerdict {
-    /// Reads the verdict from the text of a report; `None` where it tells of no test.
+    /// Reads the verdict from the text of a report; `None` if it contains no test.
     #[must_use]
     pub fn read(report: &str) -> Option<Self> {
         let decision = report.lines().find_map(|line| {
@@ -34,12 +34,12 @@ impl EarlierVerdict {
         Some(Self { decision, pairs })
     }
 
-    /// Says in words how the verdict of the run's test differs from this one; `None` where it does not, or follows from
-    /// pairs that were played since.
+    /// Returns in words how the verdict of the run's test differs from this one; `None` if it does not, or if later pairs
+    /// explain the difference.
     #[must_use]
     pub fn difference(&self, trial: &SequentialTest) -> Option<String> {
         let (decision, pairs) = (trial.decision(), trial.walk().pairs());
-        // A test that is decided takes no more pairs, and no test loses any.
+        // A decided test accepts no more pairs, and no test loses any.
         let is_same = match self.decision {
             SprtVerdict::Continue => pairs >= self.pairs,
             decided => decided == decision && pairs == self.pairs,

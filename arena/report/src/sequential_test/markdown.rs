@@ -1,4 +1,4 @@
-//! The sequential test as Markdown: a comment on a change under review.
+//! The sequential test as Markdown, for a comment on a change under review.
 
 use std::fmt::Write as _;
 
@@ -14,10 +14,10 @@ use crate::sequential_test::text::{
 use crate::writing::markdown::safe;
 use crate::writing::number::{fixed, percent, signed};
 
-/// Returns what came of a test as one short page of Markdown: the verdict, the ratio and its bounds, both estimates, the
+/// Returns the result of a test as one short page of Markdown: the verdict, the ratio and its bounds, both estimates, the
 /// pairs, faults, versions, games and the machine.
 ///
-/// `config` is what was played last, `machine` says where in a line.
+/// `config` is the last configuration, and `machine` describes the machine in one line.
 #[must_use]
 pub fn trial_markdown(trial: &SequentialTest, config: &RunConfig, machine: &str) -> String {
     let walk = trial.walk();
@@ -36,7 +36,7 @@ pub fn trial_markdown(trial: &SequentialTest, config: &RunConfig, machine: &str)
         let _ = write!(pairs, "; copies of earlier ones: {}", walk.copies());
     }
     if trial.skipped() > 0 {
-        let _ = write!(pairs, "; left out, as a game does not count: {}", trial.skipped());
+        let _ = write!(pairs, "; left out because a game does not count: {}", trial.skipped());
     }
     rows.push((observations(walk.counts()), pairs));
     let [new, base] = trial.tallies();
@@ -77,10 +77,10 @@ pub fn trial_markdown(trial: &SequentialTest, config: &RunConfig, machine: &str)
     for (name, value) in rows {
         let _ = writeln!(text, "| {name} | {value} |");
     }
-    text + "\nThe naive figures take the number of games as fixed beforehand and are too extreme after a stop.\n"
+    text + "\nThe naive figures assume that the number of games was fixed in advance and are too extreme after a stop.\n"
 }
 
-/// Adds the estimates of the strength that have errors.
+/// Adds the estimates of strength with their errors.
 fn estimates(figures: &Figures, trial: &SequentialTest, rows: &mut Vec<(&str, String)>) {
     rows.push(("Elo, naive", format!("{} ± {}", signed(figures.elo, 1), fixed(figures.elo_error, 1))));
     if let (Some(nelo), Some(error)) = (figures.nelo, figures.nelo_error) {
@@ -93,7 +93,7 @@ fn estimates(figures: &Figures, trial: &SequentialTest, rows: &mut Vec<(&str, St
     }
 }
 
-/// Returns which version of a bot played: the one that it was declared to be, else its command.
+/// Returns the version of a bot: the declared one, otherwise its command.
 fn version(bot: &BotConfig) -> String {
     let name = safe(&printable(&bot.name));
     match &bot.version {

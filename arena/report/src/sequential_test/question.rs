@@ -1,20 +1,20 @@
-//! What a sequential test asks, and what its verdict answers, in words that are true for any two hypotheses.
+//! The question of a sequential test and the meaning of its verdict, in words that are correct for any two hypotheses.
 
 use stats::sprt::{Hypotheses, SprtVerdict};
 
 use crate::SequentialTest;
 
-/// How a verdict begins: an earlier report is known by it.
+/// The beginning of a verdict, which identifies it in an earlier report.
 pub(crate) const PASSED: &str = "Yes: the test is passed.";
-/// The same where the test has failed.
+/// The same for a failed test.
 pub(crate) const FAILED: &str = "No: the test has failed.";
-/// The same while and where there is none.
+/// The same for a test without a verdict.
 pub(crate) const NONE: &str = "No verdict";
 
 /// The question of a test between two versions of a bot.
 ///
 /// A test between 100 Elo weaker and equal strength does not ask whether the new version is stronger, and its answer does not
-/// say so. Every form of output takes its sentences from here.
+/// say so. Every form of output uses these sentences.
 ///
 /// ```
 /// use report::TestQuestion;
@@ -36,15 +36,15 @@ pub struct TestQuestion {
 }
 
 impl TestQuestion {
-    /// Returns the question of a test of `new` against `base`, both as a sentence names them, on `scale`, such as `normalized
-    /// Elo`.
+    /// Returns the question of a test of `new` against `base`. Both are given as a sentence names them, `scale` for example as
+    /// `normalized Elo`.
     #[must_use]
     pub fn new(new: &str, base: &str, scale: &str, hypotheses: &Hypotheses) -> Self {
         let [new, base, scale] = [new, base, scale].map(str::to_owned);
         Self { new, base, scale, elo0: hypotheses.elo0(), elo1: hypotheses.elo1() }
     }
 
-    /// Returns the question of a test that is played, with the names of its bots in backticks.
+    /// Returns the question of a running test, with the names of its bots in backticks.
     #[must_use]
     pub fn of(trial: &SequentialTest) -> Self {
         let [new, base] = trial.names().map(|name| format!("`{name}`"));
@@ -68,7 +68,7 @@ impl TestQuestion {
         }
     }
 
-    /// Returns what a decision says: yes or no, which hypothesis the results fit, and what does not follow.
+    /// Returns the meaning of a verdict: yes or no, which hypothesis the results fit, and what does not follow.
     #[must_use]
     pub fn answer(&self, decision: SprtVerdict) -> String {
         let [h0, h1] = [self.elo0, self.elo1].map(|elo| self.hypothesis(elo));
@@ -94,7 +94,7 @@ impl TestQuestion {
         }
     }
 
-    /// Says what a verdict does not show, where a reader could take it for that.
+    /// Returns what a verdict does not show, if a reader could think that it does.
     fn limit(&self, is_tempting: bool, what: &str) -> String {
         if is_tempting { format!(" This does not show that {} is {what}.", self.new) } else { String::new() }
     }

@@ -1,4 +1,4 @@
-//! One verdict over the several games of a test: which game gained, which regressed.
+//! One verdict over several games of a test: which games improved, which regressed.
 
 use protocol::printable;
 use serde::Serialize;
@@ -13,20 +13,19 @@ use crate::writing::number::{p_value, percent, signed};
 use crate::writing::sheet::{Cell, Kind, Sheet};
 use crate::{Look, SequentialTest, sentences};
 
-/// How many pairs a game needs for an error of its own.
+/// The least number of pairs for which a game has an error of its own.
 const PAIRS: u64 = 10;
 
-/// Openings that come again make an error this much smaller at most, as a share of the variance: with few of them it is not
-/// well known.
+/// Repeated openings reduce the variance at most to this share, because few openings determine it poorly.
 const LEAST_DEPENDENCE: f64 = 0.5;
 
-/// The adjusted p value up to which a gain or a loss is reported.
+/// The highest adjusted p value of a reported gain or loss.
 const SIGNIFICANT: f64 = 0.05;
 
-/// What a test over several games says of each of them and of all together, in Elo of the new bot over the base.
+/// The results of a test in each of several games and in all games together, in Elo of the new bot over the base.
 ///
-/// The figures take the numbers of pairs as fixed beforehand: after a test has stopped they are too extreme, as all
-/// plain figures are.
+/// The figures assume that the number of pairs was fixed in advance. After a test has stopped they are too extreme, like all
+/// plain figures.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct SeveralGames {
     /// The new bot and the base, as written.
@@ -35,7 +34,7 @@ pub struct SeveralGames {
     pub games: Vec<GameGain>,
     /// The games with fewer than ten pairs.
     pub left_out: Vec<String>,
-    /// The mean over games like these (random effects, Paule and Mandel).
+    /// The mean over games like these (random effects, Paule and Mandel), in Elo.
     pub elo: f64,
     /// Its 95 % interval (modified Hartung-Knapp).
     pub interval: [f64; 2],
@@ -45,25 +44,25 @@ pub struct SeveralGames {
     pub spread: f64,
     /// The share of the spread that errors do not explain, 0 to 1 (I²).
     pub i_squared: f64,
-    /// Where the difference on one further game lies with 95 % confidence; from three games on.
+    /// The 95 % prediction interval of the difference on one further game, for at least three games.
     pub prediction: Option<[f64; 2]>,
 }
 
-/// What a test says of one game.
+/// The result of a test in one game.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct GameGain {
     /// The game's label.
     pub game: String,
     /// Pairs that count.
     pub pairs: u64,
-    /// Of these, how many scored 0, ¼, ½, ¾ and 1.
+    /// The numbers of pairs that scored 0, ¼, ½, ¾ and 1.
     pub counts: Vec<u64>,
     /// The difference in Elo.
     pub elo: f64,
     /// Half the width of its 95 % interval, from pairs.
     pub error95: f64,
-    /// Where all pairs scored the same, the 95 % interval that these allow, `null` where it is open; `elo` and `error95` are then
-    /// what this interval counts as among the other games.
+    /// If all pairs have the same score, the 95 % interval that they allow, with `null` for an open end. `elo` and `error95`
+    /// are then the values that represent this interval among the other games.
     pub bound: Option<[Option<f64>; 2]>,
     /// The one-sided p value of "not stronger in this game", Holm-adjusted for all games.
     pub p_gained: f64,
@@ -72,7 +71,7 @@ pub struct GameGain {
 }
 
 impl SeveralGames {
-    /// Returns the verdict of a test; `None` where it has fewer than two games with enough pairs.
+    /// Returns the verdict of a test; `None` if fewer than two games have enough pairs.
     #[must_use]
     pub fn of(trial: &SequentialTest) -> Option<Self> {
         let counts = trial.by_game().zip(trial.dependence());
@@ -145,7 +144,7 @@ impl SeveralGames {
         })
     }
 
-    /// Returns the verdict in words, the table of games, and what must be known.
+    /// Returns the verdict in words, the table of games, and notes.
     #[must_use]
     pub fn to_text(&self, look: &Look) -> String {
         format!(
@@ -170,7 +169,7 @@ impl SeveralGames {
         crate::writing::json::document(self)
     }
 
-    /// Returns what the columns mean and which model made them, in words, as paragraphs.
+    /// Returns paragraphs that explain the columns and the model.
     #[must_use]
     pub fn explanation() -> Vec<String> {
         sentences::paragraphs(sentences::SEVERAL)
@@ -319,7 +318,7 @@ mod tests {
         let text = told.to_text(&Look::plain(100));
         assert!(text.contains("Regressed: lost."), "{text}");
         assert!(text.contains("below -516"), "{text}");
-        // About what one half point in it says.
+        // Close to the figure with half a point won.
         let nearly = with([59, 1, 0, 0, 0]);
         assert!((told.elo - nearly.elo).abs() < 60.0, "{} {}", told.elo, nearly.elo);
         assert!(told.games[3].p_regressed < 1e-9 && told.games[3].p_gained > 0.99);

@@ -10,8 +10,8 @@ use crate::tables::notes;
 use crate::writing::number::{count_of, fixed, percent, signed};
 use crate::{Look, SequentialTest};
 
-/// Returns one line for a display while the test continues: the ratio with its bounds, the pairs, and an interval that
-/// holds however often one looks.
+/// Returns one line for a display during the test: the ratio with its bounds, the pairs, and an interval that is valid at any
+/// time.
 #[must_use]
 pub fn trial_line(trial: &SequentialTest) -> String {
     let walk = trial.walk();
@@ -30,8 +30,8 @@ pub fn trial_line(trial: &SequentialTest) -> String {
     line
 }
 
-/// Returns what came of the test: the verdict, the ratio and its bounds, both estimates of the strength, and the games
-/// they rest on.
+/// Returns the result of the test: the verdict, the ratio and its bounds, both estimates of the strength, and the games behind
+/// them.
 #[must_use]
 pub fn trial_text(trial: &SequentialTest, look: &Look) -> String {
     let mut text = notes::wrapped(&[TestQuestion::of(trial).asked(), trial_verdict(trial)], look);
@@ -42,8 +42,7 @@ pub fn trial_text(trial: &SequentialTest, look: &Look) -> String {
     text
 }
 
-/// Returns the figures of a test, each with its name: the ratio and its bounds, the pairs and games, both estimates of the
-/// strength.
+/// Returns the named figures of a test: the ratio and its bounds, the pairs and games, both estimates of the strength.
 #[must_use]
 pub fn trial_facts(trial: &SequentialTest, look: &Look) -> Vec<(&'static str, String)> {
     let walk = trial.walk();
@@ -64,7 +63,7 @@ pub fn trial_facts(trial: &SequentialTest, look: &Look) -> Vec<(&'static str, St
     }
     if trial.skipped() > 0 {
         let units = count_of(trial.skipped(), unit);
-        line("left out", format!("{units} of which a game does not count"));
+        line("left out", format!("{units} with a game that does not count"));
     }
     let [of_new, of_base] = trial.tallies();
     let games = of_new.wins + of_new.draws + of_base.wins;
@@ -99,7 +98,7 @@ fn estimates(
     line: &mut impl FnMut(&'static str, String),
 ) {
     if trial.stop().is_none() {
-        // All other figures are right at one number of pairs only.
+        // All other figures are valid at one number of pairs only.
         if let Some(range) = range(trial) {
             line("Elo, any time", format!("{range}: holds however often one looked"));
         }
@@ -144,7 +143,7 @@ fn estimates(
     line("LOS", percent(Some(figures.los)));
 }
 
-/// Says in words how the test ended, or that it has no verdict: the answer to [`TestQuestion::asked`].
+/// Returns in words how the test ended, or that it has no verdict: the answer to [`TestQuestion::asked`].
 #[must_use]
 pub fn trial_verdict(trial: &SequentialTest) -> String {
     match (trial.decision(), trial.stop()) {
@@ -170,13 +169,13 @@ pub(crate) fn hypotheses_text(hypotheses: &Hypotheses) -> String {
     )
 }
 
-/// Writes an estimate that is sought within a limit: at the limit nothing is known but the side.
+/// Writes an estimate that is sought within a limit. At the limit only the side is known.
 pub(crate) fn within_limit(elo: f64) -> String {
     let beyond = if elo.abs() >= ELO_LIMIT { "beyond " } else { "" };
     format!("{beyond}{}", signed(elo, 1))
 }
 
-/// Returns what one observation of some counts is called: a game, a pair, or a block at a table of more than two seats.
+/// Returns the name of an observation: game, pair, or block at a table of more than two seats.
 #[must_use]
 pub const fn observation(counts: &Counts) -> &'static str {
     match counts.games() {
@@ -186,7 +185,7 @@ pub const fn observation(counts: &Counts) -> &'static str {
     }
 }
 
-/// The same of several.
+/// Returns the plural of [`observation`].
 pub(crate) const fn observations(counts: &Counts) -> &'static str {
     match counts.games() {
         1 => "games",
@@ -204,14 +203,14 @@ pub(crate) fn range(trial: &SequentialTest) -> Option<String> {
     trial.monitor().elo().and_then(|range| elo_range(range, 0))
 }
 
-/// Writes what results say that are all the same.
+/// Writes the figures for results that are all the same.
 pub(crate) fn constant_text(constant: &Constant) -> String {
     let range = elo_range(constant.range, 1).unwrap_or_default();
-    format!("{range} (95%): all results are the same, and whenever one stops")
+    format!("{range} (95%): all results are the same; valid at any time")
 }
 
-/// Writes an interval with `decimals` decimals. An open end is never shown as a figure: `above +3`. `None` if both ends are
-/// open.
+/// Writes an interval with `decimals` decimals. An open end is never shown as a figure: `above +3`. Returns `None` if both ends
+/// are open.
 #[must_use]
 pub fn elo_range(range: EloRange, decimals: usize) -> Option<String> {
     let elo = |elo| signed(elo, decimals);

@@ -11,12 +11,13 @@ use crate::Look;
 /// The most ranks that are drawn.
 const LARGEST: usize = 26;
 
-/// Draws the board of a position string, with coordinates, a legend of the pieces, the seat that decides and what else the
-/// string says. A board of points is drawn with its lines. What shows the `end` of the game stands in brackets, `[o o o o]`; in
-/// parentheses where its seat does not win by it. A game without a look has its position string instead of a board.
+/// Draws the board of a position string, with coordinates, a legend of the pieces, the seat that decides and the other parts of
+/// the string. A board of points is drawn with its lines. The points that show the `end` of the game are in brackets, `[o o o
+/// o]`, or in parentheses if their seat does not win by them. A game without a look shows its position string instead of a
+/// board.
 ///
-/// Returns `None` for a string that is not a position's. It is not checked against the rules: whatever has rows of known
-/// pieces is drawn.
+/// Returns `None` if the string is not a position's. It does not check the string against the rules: it draws any rows of known
+/// pieces.
 ///
 /// ```
 /// let setup = rules::find("faust")?.setup(&[("size", "2")]).expect("a size");
@@ -43,8 +44,8 @@ pub fn board_text(setup: &Setup, position: &str, end: Option<&End>, look: &Look)
     Some(format!("{}\n{state}\n{}\n", drawing.board(), legend.join(", ")))
 }
 
-/// Returns the seat that decides, and what follows it in the position string. A game whose strings do not name it second is
-/// asked.
+/// Returns the seat that decides, and the rest of the position string after it. If the second word does not name the seat, it
+/// asks the game.
 fn decider<'a>(setup: &Setup, position: &'a str) -> Option<(Seat, &'a str)> {
     let (_, rest) = position.split_once(' ').unwrap_or((position, ""));
     let (seat, keys) = rest.split_once(' ').unwrap_or((rest, ""));
@@ -80,7 +81,7 @@ impl Drawing<'_> {
             }
             line.push_str(left.closing());
             if self.game.ground.wraps {
-                // The rank goes on at its other end.
+                // The rank continues at its other end.
                 line.push_str(if left.closing().is_empty() { " <" } else { "<" });
                 line.replace_range(margin..=margin, ">");
             }
@@ -97,7 +98,7 @@ impl Drawing<'_> {
         text
     }
 
-    /// Returns the lines that join points, if the board has any. Between ranks that are shifted none are drawn.
+    /// Returns the lines that join points, if the board has any. Shifted ranks have none between them.
     fn lines(&self) -> Option<BoardLines> {
         match self.game.ground {
             BoardGround { kind: BoardKind::Points(lines), half_shifts: 0, .. }
@@ -109,12 +110,12 @@ impl Drawing<'_> {
         }
     }
 
-    /// Returns by how much a rank (from 1) is shifted: the width of a cell is two characters.
+    /// Returns by how many characters a rank (from 1) is shifted. A cell is two characters wide.
     fn indent(&self, rank: usize) -> String {
         " ".repeat(usize::from(self.game.ground.half_shifts) * (rank - 1))
     }
 
-    /// Returns how the point of this file, from 0, and rank, from 1, shows the end of the game.
+    /// Returns how the point at this file, from 0, and rank, from 1, shows the end of the game.
     fn frame(&self, file: usize, rank: usize) -> Frame {
         let Some(end) = self.end else { return Frame::None };
         let is_here = |cell: &Cell| (usize::from(cell.file), usize::from(cell.rank) + 1) == (file, rank);
@@ -126,7 +127,7 @@ impl Drawing<'_> {
         }
     }
 
-    /// Returns what stands between two points, or before the first one of a rank.
+    /// Returns the text between two points, or before the first one of a rank.
     fn between(&self, left: Frame, right: Frame, is_first: bool) -> String {
         let mark = match (left, right) {
             _ if left == right => "",
@@ -138,7 +139,7 @@ impl Drawing<'_> {
             true => self.look.choose("\u{2500}\u{2500}\u{2500}", "---"),
             false => " ",
         };
-        // A mark takes the place of the line next to its point.
+        // A mark replaces the line next to its point.
         let rest: String = line.chars().skip(mark.len()).collect();
         if right == Frame::None { format!("{mark}{rest}") } else { format!("{rest}{mark}") }
     }
@@ -152,7 +153,7 @@ impl Drawing<'_> {
         let crossing = self.look.choose("\u{2573}", "X");
         let mut text = upright.to_owned();
         for file in 1..usize::from(self.board.files) {
-            // Between this file and the next one: the diagonal of the upper left point, or the other one.
+            // Between this file and the next: the diagonal of the upper left point, or the other one.
             let diagonal = match lines {
                 BoardLines::Alternate if (file + rank).is_multiple_of(2) => falling,
                 BoardLines::Alternate => rising,
@@ -171,7 +172,7 @@ impl Drawing<'_> {
         }
     }
 
-    /// Returns the character of a piece, in the colour of its owner where colours may be used.
+    /// Returns the character of a piece, in the colour of its owner if colours are allowed.
     fn colored(&self, piece: &PieceLook) -> String {
         let symbol = if self.look.ascii { piece.letter } else { rich(piece) };
         let code = match self.placement.owner(self.game, piece.owner) {
@@ -194,7 +195,7 @@ impl Drawing<'_> {
     }
 }
 
-/// Returns the character that is drawn for a piece where any may be used: its letter, unless one looks like it.
+/// Returns the character of a piece if any character is allowed: its letter, unless a symbol resembles the piece.
 fn rich(piece: &PieceLook) -> char {
     match (piece.shape, piece.colour) {
         (PieceShape::Stone | PieceShape::Disc, PieceColour::Named("white")) => '\u{25cb}',
@@ -209,9 +210,9 @@ fn rich(piece: &PieceLook) -> char {
 enum Frame {
     /// Not at all.
     None,
-    /// The game ended by it.
+    /// It ended the game.
     Proof,
-    /// It would have won, but the other seat's comes first.
+    /// It would have won, but the other seat's proof comes first.
     Beaten,
 }
 

@@ -1,4 +1,4 @@
-//! Do ratings tell the truth? What goes round in circles among the players.
+//! Whether ratings explain the results, and which players beat each other in circles.
 
 use serde::Serialize;
 use stats::{Sample, Transitivity};
@@ -8,31 +8,31 @@ use crate::tables::notes;
 use crate::writing::number::{fixed, p_value, percent, signed};
 use crate::writing::sheet::{Cell, Kind, Sheet};
 
-/// How many points both sides of a match-up need, so that it counts as contested.
+/// The points that both sides of a contested match-up need.
 const POINTS: u64 = 5;
 
-/// The share of contested match-ups from which on the test is trusted.
+/// The least share of contested match-ups for which the test is shown.
 const CONTESTED: f64 = 0.8;
 
-/// The adjusted p value up to which a circle is reported.
+/// The highest adjusted p value of a reported circle.
 const SIGNIFICANT: f64 = 0.05;
 
-/// The test of ratings against a strength for every match-up, with the players' names.
+/// The test of ratings against a separate strength for every match-up, with the players' names.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Circles {
-    /// The likelihood-ratio statistic over its scale: χ² when ratings hold.
+    /// The likelihood-ratio statistic divided by its scale: χ² if ratings hold.
     pub chi_squared: f64,
     /// Its degrees of freedom.
     pub freedom: usize,
-    /// The chance of so large a statistic when ratings hold.
+    /// The probability of a statistic at least as large if ratings hold.
     pub p: f64,
     /// The share of the energy of the strengths that no ratings explain, 0 to 1 (HodgeRank).
     pub cyclic_share: Option<f64>,
-    /// About what chance alone contributes to it.
+    /// Approximately what chance alone contributes to it.
     pub chance_share: Option<f64>,
-    /// How many triangles of players have all met each other.
+    /// The number of triangles of players who have all met each other.
     pub triangles: usize,
-    /// Those that go round most clearly.
+    /// The most clearly cyclic triangles.
     pub curls: Vec<Circle>,
 }
 
@@ -41,17 +41,17 @@ pub struct Circles {
 pub struct Circle {
     /// The players, as tables show them.
     pub players: [String; 3],
-    /// The sum of strengths round the triangle in Elo; 0 when ratings hold.
+    /// The sum of strengths around the triangle in Elo; 0 if ratings hold.
     pub elo: f64,
-    /// The sum over its standard error.
+    /// The sum divided by its standard error.
     pub z: f64,
     /// The two-sided p value, times the number of triangles (Bonferroni).
     pub p: f64,
 }
 
 impl Circles {
-    /// Tests the ratings of players with these names; `None` where the data do not suffice: ratings or cycles are missing,
-    /// or fewer than four of five match-ups have five points on both sides.
+    /// Tests the ratings of players with these names; `None` if the data are insufficient: ratings or cycles are missing, or
+    /// fewer than four of five match-ups have five points on both sides.
     pub(crate) fn of(sample: &Sample, names: &[String], groups: usize) -> Option<Self> {
         if sample.contested(POINTS)? < CONTESTED {
             return None;
@@ -69,12 +69,12 @@ impl Circles {
         Some(Self { chi_squared, freedom, p: p_value, cyclic_share, chance_share, triangles, curls })
     }
 
-    /// Returns what the test says, as sentences.
+    /// Returns the result of the test, as sentences.
     pub(crate) fn sentences(&self) -> Vec<String> {
         let answer = if self.p <= SIGNIFICANT {
-            "No: results between players differ from what their ratings say by more than chance"
+            "No: results between players differ from their ratings by more than chance"
         } else {
-            "Nothing speaks against it: ratings explain the results"
+            "No evidence against it: the results are consistent with the ratings"
         };
         let mut sentences = vec![format!(
             "{answer} (likelihood ratio {} with {} degrees of freedom, p {}).",
@@ -87,13 +87,13 @@ impl Circles {
                 format!("; chance alone gives about {}", percent(Some(chance)))
             });
             sentences.push(format!(
-                "{} of the differences in strength go round in circles (HodgeRank){chance}.",
+                "{} of the differences in strength are cyclic (HodgeRank){chance}.",
                 percent(Some(cyclic))
             ));
         }
         if self.told().next().is_none() && self.triangles > 0 {
             sentences.push(format!(
-                "None of the {} triangles goes round for certain (p adjusted for all of them).",
+                "None of the {} triangles is significantly cyclic (p adjusted for all of them).",
                 self.triangles
             ));
         }
@@ -102,20 +102,21 @@ impl Circles {
 
     /// Returns the section of a report, with its title; the names are safe to print.
     pub(crate) fn to_text(&self, look: &Look) -> String {
-        let mut out = format!("Do ratings tell the truth?\n\n{}", notes::wrapped(&self.sentences(), look));
+        let mut out =
+            format!("Do ratings explain the results?\n\n{}", notes::wrapped(&self.sentences(), look));
         if self.told().next().is_some() {
             out.push_str(&format!("\n{}", self.sheet().text(look)));
         }
         out
     }
 
-    /// Returns the triangles that are no accident; nothing where there are none.
+    /// Returns the significant triangles; empty if there are none.
     pub(crate) fn sheet(&self) -> Sheet {
         let mut sheet = Sheet::default();
         for title in ["this one", "beats", "who beats"] {
             sheet.column(title, Kind::Name, 0);
         }
-        sheet.column("Elo round", Kind::Figure, 2);
+        sheet.column("Elo around", Kind::Figure, 2);
         sheet.column("z", Kind::Figure, 1);
         sheet.column("p adjusted", Kind::Figure, 0);
         for circle in self.told() {
@@ -126,7 +127,7 @@ impl Circles {
         sheet
     }
 
-    /// The triangles whose adjusted p value is small.
+    /// Returns the triangles with a significant adjusted p value.
     pub(crate) fn told(&self) -> impl Iterator<Item = &Circle> {
         self.curls.iter().filter(|circle| circle.p <= SIGNIFICANT)
     }

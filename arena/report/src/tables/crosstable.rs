@@ -1,4 +1,4 @@
-//! Who scored what against whom.
+//! The scores of the players against each other.
 
 use std::ops::Range;
 
@@ -11,7 +11,7 @@ use crate::writing::sheet::{Kind, Sheet};
 use crate::writing::spreadsheet::{Spreadsheet, text};
 use crate::{Look, Standings};
 
-/// How much a cell of the table says.
+/// How much a cell of the table shows.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Detail {
     /// Points and games.
@@ -20,8 +20,8 @@ pub(crate) enum Detail {
     Percent,
 }
 
-/// Returns the crosstables: of all games together and, where there are several, of each game. The columns are the players
-/// by their rank; where they do not fit beside each other, the table continues below.
+/// Returns the crosstables: of all games together and, if there are several, of each game. The columns are the players by rank.
+/// If they do not fit next to each other, the table continues below.
 pub(crate) fn text_of(results: &Results<'_>, look: &Look) -> String {
     let blocks = results.blocks();
     let mut out = String::new();
@@ -40,8 +40,8 @@ pub(crate) fn block_text(standings: &Standings, look: &Look) -> String {
     fitted(standings.rows.len(), look, |columns, detail| sheet(standings, columns, detail, look))
 }
 
-/// Returns a table of so many columns in the form that fits; where none does, in parts below each other, each
-/// with as many columns as fit, at least one.
+/// Returns a table of `columns` columns in the form that fits. If none fits, it is split into parts below each other, each with
+/// as many columns as fit, at least one.
 pub(crate) fn fitted(columns: usize, look: &Look, sheet: impl Fn(Range<usize>, Detail) -> Sheet) -> String {
     for detail in [Detail::Points, Detail::Percent] {
         let sheet = sheet(0..columns, detail);
@@ -86,8 +86,8 @@ fn sheet(standings: &Standings, opponents: Range<usize>, detail: Detail, look: &
     sheet
 }
 
-/// Returns `crosstable.csv`: a block for all games together and one for each game, a row a bot, a column an opponent, in
-/// the order of the ranking over all games.
+/// Returns `crosstable.csv`: a block for all games together and one for each game, with a row per bot and a column per
+/// opponent, in the order of the ranking over all games.
 pub(crate) fn csv_of(results: &Results<'_>) -> Vec<u8> {
     let order: Vec<usize> = results.standings(None).rows.iter().map(|row| row.number).collect();
     let mut header = vec!["game".to_owned(), "bot".to_owned(), "version".to_owned()];
@@ -106,7 +106,7 @@ pub(crate) fn csv_of(results: &Results<'_>) -> Vec<u8> {
     sheet.into_bytes()
 }
 
-/// `12.5/20 (+10 =5 -5)`; nothing where the two have not met.
+/// Returns `12.5/20 (+10 =5 -5)`, or an empty text if the two have not met.
 fn cell(meetings: Meetings) -> String {
     if meetings.games() == 0 {
         return String::new();

@@ -8,7 +8,7 @@ use rules::Seat;
 use crate::writing::sheet::{Kind, Sheet};
 use crate::{ContestantId, Look, RunReport};
 
-/// What counts against one bot.
+/// The faults of one bot.
 #[derive(Clone, Copy, Debug, Default)]
 struct Marks {
     games: u64,
@@ -16,12 +16,12 @@ struct Marks {
     faults: [u64; Termination::FAULTS.len()],
     refused: u64,
     not_started: u64,
-    /// Silences that were forgiven.
+    /// Stalls that were forgiven.
     forgiven: u64,
     withdrawn: u64,
 }
 
-/// Returns the table of faults, a row for each bot that failed at all, in order of names; nothing where none did.
+/// Returns the table of faults, a row for each bot with a fault, in order of names; `None` if there are none.
 #[must_use]
 pub(crate) fn fault_table(run: &RunReport<'_>, look: &Look) -> Option<String> {
     let contents = run.contents();
@@ -95,7 +95,7 @@ impl Marks {
         self.counts().any(|(_, count)| count > 0) || self.withdrawn > 0
     }
 
-    /// Returns how often each thing happened, by its name.
+    /// Returns how often each kind occurred, by name.
     fn counts(&self) -> impl Iterator<Item = (&'static str, u64)> {
         let faults = Termination::FAULTS.iter().map(|fault| fault.code()).zip(self.faults);
         faults.chain([

@@ -1,4 +1,4 @@
-//! The games that a bot lost by a fault of its own.
+//! The games that a bot lost by its own fault.
 
 use record::SeatedBot;
 
@@ -7,7 +7,7 @@ use crate::tables::notes;
 use crate::writing::sheet::{Kind, Sheet};
 use crate::{ContestantId, Look, RunReport};
 
-/// Returns the list of forfeits: game, loser, opponent, reason and what happened.
+/// Returns the list of forfeits: game, loser, opponent, reason and details.
 #[must_use]
 pub fn faults_text(run: &RunReport<'_>, look: &Look) -> String {
     let contents = run.contents();
@@ -48,6 +48,6 @@ pub fn faults_text(run: &RunReport<'_>, look: &Look) -> String {
         true => "GAME-SEAT",
         false => "GAME",
     };
-    let note = format!("What was said before each of them: `faults/{page}.txt` in the run's directory.");
+    let note = format!("The conversation before each of them: `faults/{page}.txt` in the run's directory.");
     format!("{}\n{}", sheet.text(look), notes::wrapped(&[note], look))
 }

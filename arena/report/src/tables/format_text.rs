@@ -1,4 +1,4 @@
-//! What suits the format of a run: the table of a Swiss, the bracket of a knockout, the order of a ladder, the seeds of a
+//! The section of a run's format: the table of a Swiss, the bracket of a knockout, the order of a ladder, or the seeds of a
 //! gauntlet against the field.
 
 use record::RunConfig;
@@ -9,7 +9,7 @@ use crate::writing::number::{fixed, points};
 use crate::writing::sheet::{Cell, Kind, Sheet};
 use crate::{Look, RunReport};
 
-/// Returns the section of a run's format; `None` where the standings say everything.
+/// Returns the section of a run's format; `None` if the standings are sufficient.
 pub(crate) fn format_text(run: &RunReport<'_>, look: &Look) -> Option<String> {
     let config = &run.contents().runs.last()?.config;
     let table = run.format_table()?;
@@ -27,7 +27,7 @@ fn name(config: &RunConfig, bot: usize) -> Cell {
     config.bots[bot].name.as_str().into()
 }
 
-/// Returns the table of a Swiss after its whole rounds.
+/// Returns the table of a Swiss after its last complete round.
 fn swiss_text(config: &RunConfig, swiss: &SwissTable, look: &Look) -> String {
     let table = &swiss.places;
     let has_byes = table.iter().any(|place| place.byes > 0);
@@ -58,7 +58,7 @@ fn swiss_text(config: &RunConfig, swiss: &SwissTable, look: &Look) -> String {
     sheet.text(look) + &notes::wrapped(&[swiss.notes().join(" ")], look)
 }
 
-/// Returns the bracket of a knockout after its whole batches, and the places that are settled.
+/// Returns the bracket of a knockout after its last complete batch, and the places that are settled.
 fn knockout_text(config: &RunConfig, knockout: &KnockoutTable, look: &Look) -> String {
     let mut sheet = Sheet::default();
     sheet.column("round", Kind::Word, 0);
@@ -118,7 +118,7 @@ fn ladder_text(config: &RunConfig, ladder: &LadderTable, look: &Look) -> String 
     sheet.text(look)
 }
 
-/// Returns what every seed scored against every other bot.
+/// Returns the scores of every seed against every other bot.
 fn gauntlet_text(config: &RunConfig, gauntlet: &Gauntlet, look: &Look) -> String {
     let mut sheet = Sheet::default();
     sheet.column("against", Kind::Name, 0);

@@ -10,7 +10,7 @@ use crate::writing::number::{fixed, optional};
 use crate::writing::spreadsheet::{Spreadsheet, text};
 use crate::{ContestantId, RunReport};
 
-/// Returns the columns of `games.csv` in a run whose largest table has so many seats.
+/// Returns the columns of `games.csv` in a run whose largest table has `seats` seats.
 fn header(seats: usize) -> Vec<String> {
     let names = |names: &[&str]| names.iter().map(|name| (*name).to_owned()).collect::<Vec<_>>();
     let of_seats = |what: &str| Seat::all(seats).map(|seat| format!("{seat}_{what}")).collect::<Vec<_>>();
@@ -25,17 +25,17 @@ fn header(seats: usize) -> Vec<String> {
     header
 }
 
-/// The list `games.csv`: one line a finished game, by number.
+/// The list `games.csv`: one line per finished game, by number.
 #[derive(Debug)]
 pub struct GameList {
     players: Arc<Players>,
     sheet: Spreadsheet,
-    /// The number of seats at the largest table of the run, 2 at least.
+    /// The number of seats at the largest table of the run, at least 2.
     seats: usize,
 }
 
 impl GameList {
-    /// Begins the list of a run with its first line.
+    /// Creates the list of a run with its first line.
     #[must_use]
     pub fn new(run: &RunReport<'_>) -> Self {
         let players = Arc::new(run.results().players.clone());
@@ -43,7 +43,7 @@ impl GameList {
         Self { players, sheet: Spreadsheet::new(&header(seats)), seats }
     }
 
-    /// Returns a part of the list that stands somewhere below the first line and may be made on another thread.
+    /// Returns a later part of the list, without the first line, which another thread may make.
     #[must_use]
     pub fn part(&self) -> Self {
         Self { players: Arc::clone(&self.players), sheet: Spreadsheet::continued(), seats: self.seats }
@@ -57,7 +57,7 @@ impl GameList {
         };
         let times = ThinkingTime::of(&game.plies, game.seats.len());
         let options: Vec<_> = game.options.iter().map(|(key, value)| format!("{key}={value}")).collect();
-        // A smaller table than the largest leaves cells empty.
+        // A table smaller than the largest leaves cells empty.
         let of_seats = |cell: &dyn Fn(usize) -> String| -> Vec<String> {
             (0..self.seats)
                 .map(|seat| if seat < game.seats.len() { cell(seat) } else { String::new() })
@@ -90,7 +90,7 @@ impl GameList {
         self.sheet.row(&cells);
     }
 
-    /// Returns the lines since the last call, the first line included.
+    /// Returns the lines since the last call, including the first line of the file.
     #[must_use]
     pub fn take(&mut self) -> Vec<u8> {
         self.sheet.take()

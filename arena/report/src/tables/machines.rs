@@ -1,4 +1,4 @@
-//! Results by machine: what each worker played of a run on many machines, and whether its results look like those of the others.
+//! Results by machine: the games of each worker in a run on many machines, and whether its results match those of the others.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -12,36 +12,36 @@ use crate::writing::number::{fixed, p_value, percent};
 use crate::writing::sheet::{Cell, Kind, Sheet};
 use crate::{Look, RunReport};
 
-/// Below this adjusted p value a worker is marked: one run of honest workers in a hundred has one.
+/// The adjusted p value below which a worker is marked: one run of honest workers in a hundred has such a worker.
 const LEVEL: f64 = 0.01;
 
-/// What is said under the table.
+/// The note below the table.
 pub const MACHINES_NOTE: &str = "`p` compares the scores of a worker with those of the same meetings on all others, adjusted for the \
     number of workers. `!` marks a p below 0.01: look at these games before you trust them. Nothing was left out.";
 
 /// What is said of the column `times`.
 pub const TIMES_NOTE: &str = "`times` is by how much clocks were longer there than the time control says, since the bots think more slowly.";
 
-/// What one worker played.
+/// The results of one worker.
 #[derive(Clone, Debug, PartialEq)]
 pub struct MachineResult {
     /// The worker's name.
     pub worker: String,
-    /// How many games with a result it played.
+    /// The number of games with a result.
     pub games: u64,
     /// The mean score of the first seat, 0 to 1.
     pub first_score: f64,
     /// The share of draws, 0 to 1.
     pub drawn: f64,
-    /// How many of them were lost on time.
+    /// How many of these games were lost on time.
     pub timeouts: u64,
-    /// How many of them were lost by other faults.
+    /// How many of these games were lost by other faults.
     pub other_faults: u64,
     /// The mean time of a game, in seconds.
     pub seconds: f64,
     /// By how much times were longer there than the time control says, at the least and at the most; `None` where that was not measured.
     pub factors: Option<[TimeFactor; 2]>,
-    /// The p value of [`part_p_value`], adjusted for the number of workers; `None` where nobody else played the same meetings.
+    /// The p value of [`part_p_value`], adjusted for the number of workers; `None` if no other worker played the same meetings.
     pub p: Option<f64>,
 }
 
@@ -63,11 +63,11 @@ impl MachineResult {
     }
 }
 
-/// Returns what each worker played, by name; nothing for a run of one machine.
+/// Returns the results of each worker, by name; empty for a run on one machine.
 #[must_use]
 pub fn machine_results(contents: &RunSummary) -> Vec<MachineResult> {
     let counted = || contents.games.iter().filter_map(|game| Some((game, game.result.score(Seat::P1)?)));
-    // Meetings are those of the same bots on the same seats in the same game.
+    // A meeting has the same bots in the same seats of the same game.
     let meeting = |game: &GameSummary| {
         let lineup = &game.lineup;
         let mut meeting = [0; Seat::MOST + 1];
@@ -91,7 +91,7 @@ pub fn machine_results(contents: &RunSummary) -> Vec<MachineResult> {
     let mut results: Vec<_> = by_worker
         .into_iter()
         .map(|(worker, games)| {
-            // In the order of the games, so that sums are the same each time.
+            // In the order of the games, so that sums are reproducible.
             let (mut places, mut strata) = (HashMap::new(), Vec::<Stratum>::new());
             for (game, score) in &games {
                 let key = meeting(game);
@@ -133,7 +133,7 @@ fn factors(games: &[(&GameSummary, f64)]) -> Option<[TimeFactor; 2]> {
     Some([factors().min()?, factors().max()?])
 }
 
-/// Returns the table of results by machine; nothing for a run of one machine.
+/// Returns the table of results by machine; `None` for a run on one machine.
 #[must_use]
 pub(crate) fn machines_text(run: &RunReport<'_>, look: &Look) -> Option<String> {
     let results = machine_results(run.contents());

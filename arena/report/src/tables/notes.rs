@@ -1,4 +1,4 @@
-//! The lines under a table: what its marks mean, and what a reader must know to trust it.
+//! The notes below a table: what its marks mean, and how reliable it is.
 
 use protocol::printable;
 use record::Termination;
@@ -10,14 +10,14 @@ use crate::results::standings::Standings;
 use crate::writing::number::{fixed, percent, signed};
 use crate::{Look, Row};
 
-/// What is said of a journal without bots and games.
+/// The text for a journal without bots and games.
 pub(crate) const EMPTY: &str = "The journal is empty.\n";
 
 /// The note under the table of an unfinished run.
 const LIVE: &str = "The run is not finished. `any time` is the 95% interval of the score against all other bots, from whole \
     rounds, and holds however often one looks; Elo, from the mean of all bots, has no error until the end.";
 
-/// The same at tables of more than two seats: nothing there holds however often one looks.
+/// The same at tables of more than two seats, where no figure is valid at any time.
 const LIVE_TABLES: &str =
     "The run is not finished. Elo, from the mean of all bots, has no error until the end.";
 
@@ -42,7 +42,7 @@ pub(crate) fn of_ratings(standings: &Standings, look: &Look) -> Vec<String> {
     notes
 }
 
-/// Returns where errors come from, of a table whose largest table has so many seats.
+/// Returns how the errors of a table were estimated, for `seats` seats at the largest table.
 pub(crate) fn errors(kind: ErrorKind, seats: usize) -> String {
     let of_two = match kind {
         ErrorKind::Clusters => "from pairs of games and shared openings",
@@ -54,7 +54,7 @@ pub(crate) fn errors(kind: ErrorKind, seats: usize) -> String {
     if seats > 2 { of_two.replace("pairs", "blocks") } else { of_two.to_owned() }
 }
 
-/// Returns why figures are marked or stand on scales of their own, where they do.
+/// Returns why figures are marked or rated separately, if they are.
 pub(crate) fn of_method(method: Method, components: usize) -> Option<String> {
     let untied = || format!("the results do not tie all bots together ({components} groups)");
     match method {
@@ -72,14 +72,14 @@ pub(crate) fn of_method(method: Method, components: usize) -> Option<String> {
                 RidgeCause::Advantage => {
                     "the results do not tell strength from the advantage of the first seat".to_owned()
                 }
-                RidgeCause::Asked => "it was asked for".to_owned(),
+                RidgeCause::Asked => "as requested".to_owned(),
             };
             Some(format!("~ marks figures held by a prior of {sigma:.0} Elo around the mean: {why}."))
         }
     }
 }
 
-/// Returns what the seats of one game tell.
+/// Returns the note on the seats of one game.
 pub(crate) fn of_advantage(standings: &Standings, look: &Look) -> Option<String> {
     let advantage = standings.advantage.as_ref()?;
     if standings.seats > 2 {
@@ -98,7 +98,7 @@ pub(crate) fn of_advantage(standings: &Standings, look: &Look) -> Option<String>
     Some(note)
 }
 
-/// Returns what each seat of a larger table scored and is worth.
+/// Returns the score and the advantage of each seat of a larger table.
 fn of_seats(advantage: &Advantage, look: &Look) -> Option<String> {
     let seats: Vec<String> = Seat::all(advantage.seats.len())
         .zip(&advantage.seats)
@@ -116,13 +116,13 @@ fn of_seats(advantage: &Advantage, look: &Look) -> Option<String> {
     (!seats.is_empty()).then_some(note)
 }
 
-/// Returns what the columns of draws and of pairs are called: at tables of more than two seats the results of every two seats
-/// are tied, and pairs are blocks.
+/// Returns the titles of the columns of draws and of pairs. At tables of more than two seats the results of every two seats are
+/// tied, and pairs are blocks.
 pub(crate) const fn names_of_games(seats: usize) -> [&'static str; 2] {
     if seats > 2 { ["tied", "blocks"] } else { ["drawn", "pairs"] }
 }
 
-/// Returns the score and the advantage of so many seats, empty where a table is smaller: of a table of two the first seat has the
+/// Returns the score and the advantage of `shown` seats, empty if a table is smaller. At a table of two seats the first has the
 /// whole advantage.
 pub(crate) fn seats_of(advantage: &Advantage, shown: usize, look: &Look) -> Vec<[String; 2]> {
     let is_of_two = advantage.seats.len() <= 2;
@@ -137,12 +137,12 @@ pub(crate) fn seats_of(advantage: &Advantage, shown: usize, look: &Look) -> Vec<
     (0..shown).map(seat).collect()
 }
 
-/// Returns the advantage of one seat in the form of that of the first.
+/// Returns the advantage of one seat in the form of the first seat's.
 fn of_one(advantage: &Advantage, seat: &SeatAdvantage) -> Advantage {
     Advantage { elo: seat.elo, error95: seat.error95, ..advantage.clone() }
 }
 
-/// Returns advantages as they are shown: with errors at the end of a run only.
+/// Returns the advantages as tables show them: with errors only at the end of a run.
 pub(crate) fn as_shown(advantage: &Advantage, is_live: bool) -> Advantage {
     let mut shown = advantage.clone();
     if is_live {
@@ -162,7 +162,7 @@ pub(crate) fn elo(advantage: &Advantage, look: &Look) -> String {
     format!("{mark}{}{error}", signed(elo, 0))
 }
 
-/// Returns what the games tell beside their results.
+/// Returns the notes on games besides their results.
 pub(crate) fn of_games(standings: &Standings) -> Vec<String> {
     let mut notes = Vec::new();
     let faults: Vec<String> = standings.rows.iter().filter_map(faults).collect();
@@ -190,7 +190,7 @@ pub(crate) fn of_games(standings: &Standings) -> Vec<String> {
     notes
 }
 
-/// Returns what must be known of who played.
+/// Returns the notes on the players.
 pub(crate) fn of_players(players: &Players) -> Vec<String> {
     let note = |clash: &Clash| {
         format!(
@@ -202,7 +202,7 @@ pub(crate) fn of_players(players: &Players) -> Vec<String> {
     players.clashes().iter().map(note).collect()
 }
 
-/// `nova 2 timeout, 1 crash`.
+/// Returns `nova 2 timeout, 1 crash`.
 fn faults(row: &Row) -> Option<String> {
     let kinds = Termination::FAULTS.iter().zip(row.faults);
     let kinds: Vec<_> =

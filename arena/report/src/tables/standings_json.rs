@@ -1,4 +1,4 @@
-//! The standings for programs.
+//! The standings as JSON.
 
 use std::collections::BTreeMap;
 
@@ -9,8 +9,8 @@ use crate::sequential_test::question::TestQuestion;
 use crate::sequential_test::text::trial_verdict;
 use crate::{Row, RunReport, SeatScore, SequentialTest, Standings};
 
-/// Returns the standings of a run, of all games together and of each, as one object in one line, in the words of
-/// `arena/docs/json.md`; of a test of strength also what it asks and answers.
+/// Returns the standings of a run, of all games together and of each, as one object on one line, with the fields of
+/// `arena/docs/json.md`. A test of strength adds its question and answer.
 #[must_use]
 pub fn standings_json(run: &RunReport<'_>) -> String {
     let contents = run.contents();

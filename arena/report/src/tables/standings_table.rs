@@ -13,8 +13,8 @@ use crate::writing::sheet::{Cell, Kind, Sheet};
 use crate::writing::spreadsheet::{Spreadsheet, text};
 use crate::{Look, Row, RunReport, Standings, Tally};
 
-/// Returns the table of all games together without notes: what a display shows while games are played. Its figures
-/// hold however often one looks, which its first line says.
+/// Returns the table of all games together without notes, for a display during play. Its figures are valid at any time, which
+/// its first line says.
 #[must_use]
 pub fn live_table(tally: &Tally<'_>, look: &Look) -> String {
     let standings = tally.live_standings();
@@ -23,7 +23,7 @@ pub fn live_table(tally: &Tally<'_>, look: &Look) -> String {
     notes::wrapped(&header, look) + &sheet(&standings, look).text(look)
 }
 
-/// Returns one table with the notes under it, after an empty line; without notes where there are no games.
+/// Returns one table with the notes below it, after an empty line; without notes if there are no games.
 pub(crate) fn block_text(standings: &Standings, look: &Look) -> String {
     let sheet = sheet(standings, look);
     let mut lines = notes::of_ratings(standings, look);
@@ -50,7 +50,7 @@ pub(crate) fn sheet(standings: &Standings, look: &Look) -> Sheet {
     }
     sheet.column("games", Kind::Figure, 3);
     sheet.column("score", Kind::Figure, if is_live { 0 } else { 2 });
-    // At larger tables nothing holds however often one looks.
+    // At larger tables no figure is valid at any time.
     let has_any_time = is_live && standings.seats <= 2;
     if has_any_time {
         sheet.column("any time", Kind::Figure, 1);
@@ -95,13 +95,13 @@ pub(crate) fn sheet(standings: &Standings, look: &Look) -> Sheet {
     sheet
 }
 
-/// `41.2 to 58.0%`.
+/// Returns `41.2 to 58.0%`.
 fn percentages(scores: &Interval) -> String {
     format!("{} to {}%", fixed(100.0 * scores.low, 1), fixed(100.0 * scores.high, 1))
 }
 
-/// Returns `standings.csv`: a block for all games together and one for each game. Where a table has more than two seats, there
-/// are columns for all of them, for places, and for the ladder that takes them.
+/// Returns `standings.csv`: a block for all games together and one for each game. If a table has more than two seats, there are
+/// columns for all seats, for places, and for the ladder that rates such tables.
 #[must_use]
 pub fn standings_csv(run: &RunReport<'_>) -> Vec<u8> {
     let results = run.results();
@@ -145,7 +145,7 @@ pub fn standings_csv(run: &RunReport<'_>) -> Vec<u8> {
     sheet.into_bytes()
 }
 
-/// Returns the blocks of a file: all games together, then every game that was played, be it only one.
+/// Returns the blocks of a file: all games together, then every game that was played, even if there is only one.
 pub(crate) fn all_blocks(results: &Results<'_>) -> impl Iterator<Item = Option<usize>> {
     std::iter::once(None).chain(results.played_labels().into_iter().map(Some))
 }
@@ -153,7 +153,7 @@ pub(crate) fn all_blocks(results: &Results<'_>) -> impl Iterator<Item = Option<u
 /// Returns a line; `own` is the number of seats of the largest table of the block, `all` that of the file.
 fn record(game: &str, row: &Row, ladders: &Ladders, (own, all): (usize, usize)) -> Vec<String> {
     let has_played = row.games() > 0;
-    // The ladders of two seats say nothing of larger tables.
+    // The ladders of two seats do not rate larger tables.
     let is_of_two = has_played && own <= 2;
     let glicko2 = ladders.glicko2.get(row.number).filter(|_| is_of_two);
     let weng_lin = ladders.weng_lin.get(row.number).filter(|_| has_played);

@@ -1,5 +1,5 @@
-//! The games that were played again, since the machine kept a bot waiting that lost on time, or the arena itself did not run:
-//! they count nowhere.
+//! The void games: they were replayed because the machine kept a bot waiting that lost on time, or because the arena itself did
+//! not run.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -10,7 +10,7 @@ use crate::writing::number::count_of;
 use crate::writing::sheet::{Kind, Sheet};
 use crate::{ContestantId, Look, RunReport};
 
-/// Says how many games, of how many pairs, were void; nothing where none was.
+/// Returns how many games, of how many pairs, were void; `None` if there are none.
 #[must_use]
 pub fn void_summary(contents: &RunSummary) -> Option<String> {
     let void = &contents.void;
@@ -19,13 +19,13 @@ pub fn void_summary(contents: &RunSummary) -> Option<String> {
     let was = if void.len() == 1 { "was" } else { "were" };
     (!void.is_empty()).then(|| {
         format!(
-            "{games} of {pairs} {was} void and played again on the same opening: {}. Void games count nowhere.",
+            "{games} of {pairs} {was} void and played again on the same opening: {}. Void games do not count.",
             causes(void).join("; or ")
         )
     })
 }
 
-/// Returns the list of void games: the attempt, the loser and what happened; nothing where there are none.
+/// Returns the list of void games: the attempt, the loser and details; `None` if there are none.
 #[must_use]
 pub fn void_text(run: &RunReport<'_>, look: &Look) -> Option<String> {
     let contents = run.contents();
@@ -56,7 +56,7 @@ pub fn void_text(run: &RunReport<'_>, look: &Look) -> Option<String> {
     Some(format!("{}\n{}", sheet.text(look), notes::wrapped(&[summary], look)))
 }
 
-/// Returns the void games by number, each with the attempt that it was, from 1.
+/// Returns the void games by number, each with its attempt, from 1.
 pub fn attempts(contents: &RunSummary) -> impl Iterator<Item = (u32, &GameSummary)> {
     let mut void: Vec<_> = contents.void.iter().collect();
     void.sort_by_key(|game| game.number);
@@ -68,7 +68,7 @@ pub fn attempts(contents: &RunSummary) -> impl Iterator<Item = (u32, &GameSummar
     })
 }
 
-/// Returns why these games are void; games that are not are left out.
+/// Returns the causes of these void games, leaving out games that are not void.
 fn causes(void: &[GameSummary]) -> Vec<&'static str> {
     let is_noisy = |game: &GameSummary| game.reason == Termination::Timeout;
     let noisy =

@@ -1,4 +1,4 @@
-//! What bots said of their search that cannot be true: it costs nothing, but its authors want to know.
+//! False claims of bots about their search. They cost no points, but they help the authors.
 
 use std::collections::BTreeMap;
 
@@ -18,7 +18,7 @@ struct Entry<'a> {
     first: (u64, &'a Warning),
 }
 
-/// Returns the table of warnings, a row a bot and kind; nothing where there are none.
+/// Returns the table of warnings, a row per bot and kind; `None` if there are none.
 #[must_use]
 pub(crate) fn warnings_text(run: &RunReport<'_>, look: &Look) -> Option<String> {
     let contents = run.contents();
@@ -50,7 +50,7 @@ pub(crate) fn warnings_text(run: &RunReport<'_>, look: &Look) -> Option<String> 
     sheet.column("games", Kind::Figure, 2);
     sheet.column("first", Kind::Figure, 0);
     sheet.column("at ply", Kind::Figure, 0);
-    sheet.column("what was said", Kind::Rest, 1);
+    sheet.column("claim", Kind::Rest, 1);
     for ((label, kind), Entry { count, games, first: (game, warning) }) in entries {
         sheet.row(vec![
             label.into(),
@@ -62,6 +62,6 @@ pub(crate) fn warnings_text(run: &RunReport<'_>, look: &Look) -> Option<String> 
             warning.what.clone().into(),
         ]);
     }
-    let note = "`first` is the game of the first example. Such words cost nothing: they are warnings for the authors.";
+    let note = "`first` is the game of the first example. Such claims cost no points: they are warnings for the authors.";
     Some(format!("{}{}", sheet.text(look), notes::wrapped(&[note.to_owned()], look)))
 }

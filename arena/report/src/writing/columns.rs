@@ -1,4 +1,4 @@
-//! Columns that several tables have: ratings, bounds, records and faults that line up.
+//! Columns that several tables share: ratings, bounds, records and faults, aligned.
 
 use stats::RatingBound;
 
@@ -9,7 +9,7 @@ use crate::writing::sheet::Cell;
 /// A rating, its error and whether it is marked.
 pub(crate) type Figure = (Option<f64>, Option<f64>, bool);
 
-/// Writes ratings with their errors so that they line up in one column.
+/// Writes ratings with their errors, aligned in one column.
 pub(crate) fn aligned_elo(figures: &[Figure], look: &Look) -> Vec<String> {
     let errors: Vec<_> = figures.iter().map(|(_, error, _)| error.map(|error| fixed(error, 0))).collect();
     let width = errors.iter().flatten().map(String::len).max().unwrap_or(0);
@@ -27,8 +27,8 @@ pub(crate) fn aligned_elo(figures: &[Figure], look: &Look) -> Vec<String> {
     figures.iter().zip(&errors).map(write).collect()
 }
 
-/// Writes wins, draws and losses, or how often each place was taken, so that they line up in one column; nothing for a player
-/// without games. All records have the same length.
+/// Writes wins, draws and losses, or the numbers of places, aligned in one column; empty for a player without games. All
+/// records have the same length.
 fn aligned_records(records: &[Vec<u64>]) -> Vec<String> {
     let width = |place: usize| {
         records.iter().filter_map(|record| record.get(place)).max().unwrap_or(&0).to_string().len()
@@ -43,8 +43,8 @@ fn aligned_records(records: &[Vec<u64>]) -> Vec<String> {
     records.iter().map(write).collect()
 }
 
-/// Returns what each bot did, given games won, drawn and lost and how often it took each place, with the name of the column: games won, drawn and lost, or at tables of more than two seats how
-/// often it took each place.
+/// Returns the title and the cells of the column of results, from games won, drawn and lost and the numbers of places. It shows
+/// games won, drawn and lost, or the places at tables of more than two seats.
 pub(crate) fn records<'a>(
     rows: impl Iterator<Item = ([u64; 3], &'a [u64])>,
     seats: usize,
@@ -79,7 +79,7 @@ pub(crate) fn bound(bound: Option<RatingBound>) -> String {
     }
 }
 
-/// Returns the cell of games lost by faults: nothing for none.
+/// Returns the cell of games lost by faults, which is empty for none.
 pub(crate) fn faults(count: u64) -> Cell {
     if count == 0 { "".into() } else { Cell::warning(count.to_string()) }
 }

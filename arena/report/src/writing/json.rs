@@ -1,15 +1,15 @@
-//! Writing JSON that a terminal may show.
+//! JSON that is safe to show on a terminal.
 
 use protocol::printable;
 use serde::Serialize;
 
-/// Returns one JSON value and a line feed. What a terminal would act on is written as JSON's own escapes.
+/// Returns one JSON value and a line feed. Characters that could control a terminal are written as JSON escapes.
 pub(crate) fn document(value: &impl Serialize) -> String {
     let text = serde_json::to_string(value).expect("strings and numbers can be written as JSON");
     escaped(&text) + "\n"
 }
 
-/// Writes control, bidirectional and invisible characters, which stand in strings only, as `\u` escapes.
+/// Writes control, bidirectional and invisible characters, which occur only in strings, as `\u` escapes.
 fn escaped(json: &str) -> String {
     let mut text = String::with_capacity(json.len());
     let mut bytes = [0; 4];

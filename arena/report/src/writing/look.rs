@@ -1,29 +1,29 @@
-//! What the reader's terminal can show.
+//! The capabilities of the reader's terminal.
 
 use protocol::printable_capped;
 
-/// What ends a text that was cut.
+/// The end of a text that was cut.
 const CUT: char = '\u{2026}';
 
 /// How text is laid out for a terminal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Look {
-    /// The columns of the terminal: tables leave out what does not fit.
+    /// The columns of the terminal. Tables leave out what does not fit.
     pub width: usize,
-    /// Whether colours and bold letters may be used; they never say what the text does not.
+    /// Whether colours and bold letters are allowed. They only repeat what the text says.
     pub color: bool,
-    /// Whether only ASCII characters may be used. Names stay as they are.
+    /// Whether only ASCII characters are allowed. Names stay as they are.
     pub ascii: bool,
 }
 
 impl Look {
-    /// Plain text of this width.
+    /// Returns the look of plain text with this width.
     #[must_use]
     pub const fn plain(width: usize) -> Self {
         Self { width, color: false, ascii: false }
     }
 
-    /// Returns the first of these where the terminal may show any character, otherwise the second.
+    /// Returns the first text if the terminal can show any character, otherwise the second.
     pub(crate) const fn choose<'a>(&self, rich: &'a str, ascii: &'a str) -> &'a str {
         if self.ascii { ascii } else { rich }
     }

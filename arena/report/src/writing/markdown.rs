@@ -1,4 +1,4 @@
-//! What Markdown takes for text, and nothing more.
+//! Escaping for Markdown.
 
 /// Returns each text after an empty line.
 pub(crate) fn paragraphs(texts: &[String]) -> String {
@@ -16,7 +16,7 @@ pub(crate) fn line(out: &mut String, cells: &[String]) {
     out.push_str(&format!("| {} |\n", cells.join(" | ")));
 }
 
-/// Escapes what Markdown or HTML would take for more than text. The text is printable.
+/// Escapes everything that Markdown or HTML would interpret. The text must be printable.
 #[must_use]
 pub fn safe(text: &str) -> String {
     let mut safe = String::with_capacity(text.len());

@@ -1,4 +1,4 @@
-//! How figures are written. What is not a finite number is written as nothing.
+//! The formatting of figures. A number that is not finite becomes an empty text.
 
 use stats::{Interval, Points};
 
@@ -55,13 +55,13 @@ pub fn count_of(number: u64, thing: &str) -> String {
     format!("{number} {thing}{ending}")
 }
 
-/// Writes points, which come in halves: `12.5`.
+/// Writes points in steps of a half: `12.5`.
 #[must_use]
 pub fn points(halves: u64) -> String {
     if halves.is_multiple_of(2) { (halves / 2).to_string() } else { format!("{}.5", halves / 2) }
 }
 
-/// Writes points of tables of any size: whole and half ones as [`points`], others with two decimals: `12.33`.
+/// Writes points of tables of any size: whole and half points as [`points`] does, others with two decimals: `12.33`.
 #[must_use]
 pub fn table_points(sum: Points) -> String {
     sum.halves().map_or_else(|| fixed(sum.to_f64(), 2), points)
@@ -82,7 +82,7 @@ pub(crate) fn short_milliseconds(millis: f64) -> String {
     fixed(millis, decimals)
 }
 
-/// Writes a likelihood of being stronger in percent, marked where a prior has a part in it.
+/// Writes a likelihood of being stronger in percent, marked if it depends on a prior.
 pub(crate) fn likelihood(los: Option<f64>, is_regularized: bool) -> String {
     let mark = if is_regularized && los.is_some() { "~" } else { "" };
     format!("{mark}{}", percent(los))

@@ -1,4 +1,4 @@
-//! Tables for the terminal: columns that line up, fitted to a width.
+//! Tables for the terminal, with aligned columns, fitted to a width.
 
 use comfy_table::{Attribute, Cell as TableCell, CellAlignment, Color, LineStyle, Table, TableStyle};
 use protocol::printable;
@@ -9,10 +9,10 @@ use crate::writing::markdown;
 /// The space between columns.
 const GAP: usize = 2;
 
-/// How long names may be, from ample to scarce.
+/// The lengths to which names may be cut, from the longest to the shortest.
 const NAMES: [usize; 4] = [32, 20, 12, 6];
 
-/// From this place in [`NAMES`] on, columns are left out before names are cut further.
+/// From this index of [`NAMES`] on, columns are left out before names are cut further.
 const ENOUGH: usize = 1;
 
 /// A table before it is laid out.
@@ -27,20 +27,20 @@ pub(crate) struct Sheet {
 struct Column {
     title: String,
     kind: Kind,
-    /// The higher, the sooner it is left out; 0 never is.
+    /// The priority for leaving the column out, highest first; 0 is never left out.
     spare: u8,
 }
 
-/// What a column holds.
+/// The content of a column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Kind {
-    /// Figures: to the right.
+    /// Figures, aligned right.
     Figure,
-    /// Words that stay whole: to the left.
+    /// Words that are never cut, aligned left.
     Word,
-    /// Names, which may be cut: to the left.
+    /// Names, which may be cut, aligned left.
     Name,
-    /// Text in the last column, which is cut to the space that is left.
+    /// Text in the last column, which is cut to the remaining space.
     Rest,
 }
 
@@ -52,7 +52,7 @@ pub(crate) struct Cell {
 }
 
 impl Cell {
-    /// A cell that asks for attention.
+    /// Returns a highlighted cell.
     pub(crate) fn warning(text: impl Into<String>) -> Self {
         Self { text: text.into(), is_warning: true }
     }
@@ -65,18 +65,18 @@ impl<T: Into<String>> From<T> for Cell {
 }
 
 impl Sheet {
-    /// Adds a column. Columns with the highest `spare` are left out first, together; those with 0 never.
+    /// Adds a column. Columns with the highest `spare` are left out first, all together; those with 0 never are.
     pub(crate) fn column(&mut self, title: impl Into<String>, kind: Kind, spare: u8) {
         self.columns.push(Column { title: title.into(), kind, spare });
     }
 
-    /// Adds a row: a cell for each column. An empty cell is shown as `-` among figures.
+    /// Adds a row with a cell for each column. An empty cell of figures is shown as `-`.
     pub(crate) fn row(&mut self, cells: Vec<Cell>) {
         debug_assert_eq!(cells.len(), self.columns.len());
         self.rows.push(cells);
     }
 
-    /// Lays the table out, every line ended.
+    /// Returns the table as text; every line ends with a line feed.
     pub(crate) fn text(&self, look: &Look) -> String {
         let mut shown: Vec<usize> = (0..self.columns.len()).collect();
         let mut names = 0;
@@ -95,7 +95,7 @@ impl Sheet {
         }
     }
 
-    /// Returns whether everything fits with names of ample length.
+    /// Returns whether everything fits with names of full length.
     pub(crate) fn fits(&self, look: &Look) -> bool {
         let all: Vec<usize> = (0..self.columns.len()).collect();
         width(&self.table(&all, NAMES[0], look)) <= look.width

@@ -10,10 +10,10 @@ pub struct Spreadsheet {
 }
 
 impl Spreadsheet {
-    /// Begins a file with its first line.
+    /// Creates a file with its first line.
     ///
     /// # Panics
-    /// Never: memory takes everything.
+    /// Never, because writing to memory cannot fail.
     #[must_use]
     pub fn new<T: AsRef<[u8]>>(header: &[T]) -> Self {
         let mut sheet = Self::continued();
@@ -21,7 +21,7 @@ impl Spreadsheet {
         sheet
     }
 
-    /// Begins a part of a file that stands below its first line.
+    /// Creates a part of a file without the first line.
     pub(crate) fn continued() -> Self {
         Self { writer: writer() }
     }
@@ -29,26 +29,28 @@ impl Spreadsheet {
     /// Adds a line.
     ///
     /// # Panics
-    /// When it has not as many cells as the first.
+    /// When the number of cells differs from that of the first line.
     pub fn row<T: AsRef<[u8]>>(&mut self, cells: &[T]) {
-        self.writer.write_record(cells).expect("rows are as long as the header, and memory takes everything");
+        self.writer
+            .write_record(cells)
+            .expect("rows are as long as the header, and writing to memory cannot fail");
     }
 
-    /// Returns the lines since the last call, and keeps them no longer.
+    /// Returns the lines since the last call and forgets them.
     ///
     /// # Panics
-    /// Never: memory takes everything.
+    /// Never, because writing to memory cannot fail.
     pub fn take(&mut self) -> Vec<u8> {
-        std::mem::replace(&mut self.writer, writer()).into_inner().expect("memory takes everything")
+        std::mem::replace(&mut self.writer, writer()).into_inner().expect("writing to memory cannot fail")
     }
 
     /// Returns the whole file.
     ///
     /// # Panics
-    /// Never: memory takes everything.
+    /// Never, because writing to memory cannot fail.
     #[must_use]
     pub fn into_bytes(self) -> Vec<u8> {
-        self.writer.into_inner().expect("memory takes everything")
+        self.writer.into_inner().expect("writing to memory cannot fail")
     }
 }
 
@@ -56,8 +58,8 @@ fn writer() -> Writer<Vec<u8>> {
     WriterBuilder::new().terminator(Terminator::Any(b'\n')).from_writer(Vec::new())
 }
 
-/// Returns a cell for text that a user or a bot wrote: control characters as visible escapes, and an apostrophe
-/// before what a spreadsheet would take for a formula.
+/// Returns a cell for text of a user or a bot: control characters become visible escapes, and an apostrophe precedes text that
+/// a spreadsheet would interpret as a formula.
 #[must_use]
 pub fn text(text: &str) -> String {
     let shown = printable(text);

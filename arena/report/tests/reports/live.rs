@@ -32,7 +32,7 @@ fn a_run_that_goes_on_shows_only_figures_that_hold_at_any_time() {
     let text = report_text(&RunReport::of(&summary(&rounds(20))), &Look::plain(100));
     assert!(text.contains("144 games played, not finished: figures that hold at any time"), "{text}");
     assert!(text.contains("any time") && text.contains(" to "), "{text}");
-    for word in ["\u{b1}", "LOS", "inf", "tell the truth"] {
+    for word in ["\u{b1}", "LOS", "inf", "explain the results"] {
         assert!(!text.contains(word), "{word} in {text}");
     }
 }

@@ -189,7 +189,7 @@ fn a_circle_is_named_in_every_form() {
     assert!(circles.p < 1e-6 && circles.cyclic_share > Some(0.99), "{circles:?}");
     assert_eq!(circles.curls[0].players, ["paper", "rock", "scissors"]);
     let text = ratings.to_text(&Look::plain(100));
-    assert!(text.contains("Do ratings tell the truth?\n\nNo: results between players differ"), "{text}");
+    assert!(text.contains("Do ratings explain the results?\n\nNo: results between players differ"), "{text}");
     assert!(text.contains("paper     rock   scissors"), "{text}");
     assert!(ratings.to_markdown().contains("| paper | rock | scissors |"), "{}", ratings.to_markdown());
     assert!(ratings.to_json().contains(r#""players":["paper","rock","scissors"]"#), "{}", ratings.to_json());

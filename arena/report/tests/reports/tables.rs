@@ -71,13 +71,13 @@ Who beat whom
 3  dan   11/24  11.5/24        ·  12.5/23
 4  cleo   8/24    10/24  10.5/23        ·
 
-Do ratings tell the truth?
+Do ratings explain the results?
 
-Nothing speaks against it: ratings explain the results (likelihood ratio 0.3
-with 3 degrees of freedom, p 0.961).
-6.0% of the differences in strength go round in circles (HodgeRank); chance
-alone gives about 66.1%.
-None of the 4 triangles goes round for certain (p adjusted for all of them).
+No evidence against it: the results are consistent with the ratings (likelihood
+ratio 0.3 with 3 degrees of freedom, p 0.961).
+6.0% of the differences in strength are cyclic (HodgeRank); chance alone gives
+about 66.1%.
+None of the 4 triangles is significantly cyclic (p adjusted for all of them).
 
 Games lost by faults
 
@@ -87,7 +87,7 @@ game  lost by  as  against  after  reason        what happened
   72  dan      p1  cleo        11  illegal-move  `a1\x1b[31m` is not a ply of t…
   96  cleo     p2  dan         11  crash         signal 11
 
-What was said before each of them: `faults/GAME.txt` in the run's directory.
+The conversation before each of them: `faults/GAME.txt` in the run's directory.
 
 Faults of each bot
 
@@ -151,16 +151,17 @@ Who beat whom
 3  dan   45.8%  47.9%      .  54.3%
 4  cleo  33.3%  41.7%  45.7%      .
 
-Do ratings tell the truth?
+Do ratings explain the results?
 
-Nothing speaks against it: ratings
-explain the results (likelihood ratio
-0.3 with 3 degrees of freedom, p 0.961).
-6.0% of the differences in strength go
-round in circles (HodgeRank); chance
-alone gives about 66.1%.
-None of the 4 triangles goes round for
-certain (p adjusted for all of them).
+No evidence against it: the results are
+consistent with the ratings (likelihood
+ratio 0.3 with 3 degrees of freedom, p
+0.961).
+6.0% of the differences in strength are
+cyclic (HodgeRank); chance alone gives
+about 66.1%.
+None of the 4 triangles is significantly
+cyclic (p adjusted for all of them).
 
 Games lost by faults
 
@@ -170,7 +171,7 @@ game  lost by  reason
   72  dan      illegal-move
   96  cleo     crash
 
-What was said before each of them:
+The conversation before each of them:
 `faults/GAME.txt` in the run's
 directory.
 
@@ -245,13 +246,13 @@ fn the_crosstable_says_who_beat_whom() {
 3  dan   5.5/12  5/12       ·  6/12
 4  cleo    4/12  5/12    6/12     ·
 
-Do ratings tell the truth?
+Do ratings explain the results?
 
-Nothing speaks against it: ratings explain the results (likelihood ratio 0.3
-with 3 degrees of freedom, p 0.966).
-14.9% of the differences in strength go round in circles (HodgeRank); chance
-alone gives about 100.0%.
-None of the 4 triangles goes round for certain (p adjusted for all of them).
+No evidence against it: the results are consistent with the ratings (likelihood
+ratio 0.3 with 3 degrees of freedom, p 0.966).
+14.9% of the differences in strength are cyclic (HodgeRank); chance alone gives
+about 100.0%.
+None of the 4 triangles is significantly cyclic (p adjusted for all of them).
 ");
     assert_snapshot!(section(&contents, "Who beat whom", "Games lost by faults", &Look::plain(30)), @r"
 #  bot       1      2      3
@@ -268,19 +269,20 @@ None of the 4 triangles goes round for certain (p adjusted for all of them).
 3  dan   50.0%
 4  cleo      ·
 
-Do ratings tell the truth?
+Do ratings explain the results?
 
-Nothing speaks against it:
-ratings explain the results
-(likelihood ratio 0.3 with 3
-degrees of freedom, p 0.966).
+No evidence against it: the
+results are consistent with
+the ratings (likelihood ratio
+0.3 with 3 degrees of freedom,
+p 0.966).
 14.9% of the differences in
-strength go round in circles
+strength are cyclic
 (HodgeRank); chance alone
 gives about 100.0%.
-None of the 4 triangles goes
-round for certain (p adjusted
-for all of them).
+None of the 4 triangles is
+significantly cyclic (p
+adjusted for all of them).
 ");
 }
 
@@ -293,7 +295,7 @@ game  lost by  as  against  after  reason        what happened
   72  dan      p1  cleo        11  illegal-move  `a1\x1b[31m` is not a ply of t…
   96  cleo     p2  dan         11  crash         signal 11
 
-What was said before each of them: `faults/GAME.txt` in the run's directory.
+The conversation before each of them: `faults/GAME.txt` in the run's directory.
 ");
 }
 
@@ -335,7 +337,7 @@ game  lost by              as  against            after  reason    what happened
 ──────────────────────────────────────────────────────────────────────────────────────────────
    6  \x1b[2J\u{202e}evil  p2  =cmd|'/C calc'!A0     13  bad-move  @SUM(1) } 1-0 {\x0d\x0a\x07
 
-What was said before each of them: `faults/GAME.txt` in the run's directory.
+The conversation before each of them: `faults/GAME.txt` in the run's directory.
 
 Faults of each bot
 

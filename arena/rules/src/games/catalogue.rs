@@ -1,4 +1,4 @@
-//! Which games there are: the built-in ones, and those of one's own that were loaded.
+//! The available games: the built-in ones, and the games of one's own that were loaded.
 
 use std::ops::Deref;
 use std::sync::Arc;
@@ -8,7 +8,7 @@ use thiserror::Error;
 use crate::options::nearest;
 use crate::{GAMES, Game, OptionError, Setup};
 
-/// A game of a [`Catalogue`]: cheap to copy.
+/// A game of a [`Catalogue`], cheap to copy.
 #[derive(Clone, Debug)]
 pub enum GameRef {
     /// One of [`GAMES`].
@@ -32,13 +32,13 @@ impl GameRef {
     /// Sets up the game with these options; the others take their defaults.
     ///
     /// # Errors
-    /// Names the option that is unknown or out of range, with what is allowed.
+    /// If an option is unknown or out of range. The error names it and what is allowed.
     pub fn setup(&self, options: &[(&str, &str)]) -> Result<Setup, OptionError> {
         Ok(Setup { game: self.clone(), pairs: self.pairs(options)? })
     }
 }
 
-/// The games that can be named: the built-in ones, and those of one's own that were loaded.
+/// The games that a user can name: the built-in ones, and the games of one's own that were loaded.
 #[derive(Clone, Debug, Default)]
 pub struct Catalogue {
     own: Vec<Arc<Game>>,
@@ -48,7 +48,7 @@ impl Catalogue {
     /// Adds a game of one's own.
     ///
     /// # Errors
-    /// Returns the id when it is taken by a built-in game or by another one of one's own; nothing is added then.
+    /// If a built-in game or another game of one's own has the same id. Then nothing is added.
     pub fn add(&mut self, game: Arc<Game>) -> Result<(), IdTaken> {
         if self.games().any(|known| known.id == game.id) {
             return Err(IdTaken { id: game.id.to_owned(), is_built_in: find(game.id).is_ok() });
@@ -57,7 +57,7 @@ impl Catalogue {
         Ok(())
     }
 
-    /// Returns the games of these set-ups that are one's own, each once.
+    /// Returns a catalogue with the games of one's own among these set-ups, each once.
     pub fn of<'a>(setups: impl IntoIterator<Item = &'a Setup>) -> Self {
         let mut catalogue = Self::default();
         for setup in setups {
@@ -69,8 +69,8 @@ impl Catalogue {
         catalogue
     }
 
-    /// Returns the set-up that a label names: the id of a game and the options that are not the defaults. `None` where there is no
-    /// such game or option.
+    /// Returns the set-up that a label names: the id of a game and the options that differ from the defaults. Returns `None` if
+    /// there is no such game or option.
     #[must_use]
     pub fn labelled(&self, label: &str) -> Option<Setup> {
         let mut words = label.split(' ');
@@ -79,12 +79,12 @@ impl Catalogue {
         game.setup(&options?).ok()
     }
 
-    /// Returns every game: the built-in ones first, then the others as they were added.
+    /// Returns every game: the built-in ones first, then the others in the order of addition.
     pub fn games(&self) -> impl Iterator<Item = GameRef> + '_ {
         GAMES.iter().map(GameRef::BuiltIn).chain(self.own())
     }
 
-    /// Returns the games of one's own, as they were added.
+    /// Returns the games of one's own, in the order of addition.
     pub fn own(&self) -> impl Iterator<Item = GameRef> + '_ {
         self.own.iter().map(|game| GameRef::Own(Arc::clone(game)))
     }
@@ -92,7 +92,7 @@ impl Catalogue {
     /// Finds a game by its id.
     ///
     /// # Errors
-    /// When there is none, with the nearest id that there is.
+    /// If there is none. The error has the nearest existing id.
     pub fn find(&self, id: &str) -> Result<GameRef, UnknownGame> {
         self.games().find(|game| game.id == id).ok_or_else(|| UnknownGame {
             id: id.to_owned(),
@@ -114,9 +114,9 @@ impl PartialEq for Catalogue {
 
 impl Eq for Catalogue {}
 
-/// Two games cannot have one id.
+/// The id is already in use.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("the id `{id}` is that of {}", if *.is_built_in { "a built-in game" } else { "another game that was loaded" })]
+#[error("the id `{id}` already belongs to {}", if *.is_built_in { "a built-in game" } else { "another game that was loaded" })]
 pub struct IdTaken {
     /// The id.
     pub id: String,
@@ -128,9 +128,9 @@ pub struct IdTaken {
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("unknown game `{id}`{}; the games are {}", self.hint(), self.known.join(", "))]
 pub struct UnknownGame {
-    /// The name as given.
+    /// The given name.
     pub id: String,
-    /// The names that there are.
+    /// The existing names.
     pub known: Vec<&'static str>,
 }
 
@@ -139,7 +139,7 @@ impl UnknownGame {
         self.nearest().map_or_else(String::new, |id| format!(" (did you mean `{id}`?)"))
     }
 
-    /// Returns the nearest name that there is.
+    /// Returns the nearest existing name.
     #[must_use]
     pub fn nearest(&self) -> Option<&'static str> {
         nearest(&self.id, self.known.iter().copied())
@@ -149,7 +149,7 @@ impl UnknownGame {
 /// Finds a built-in game by its name.
 ///
 /// # Errors
-/// When there is none, with the nearest name that there is.
+/// If there is none. The error has the nearest existing name.
 pub fn find(id: &str) -> Result<&'static Game, UnknownGame> {
     GAMES
         .iter()

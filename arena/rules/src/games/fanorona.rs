@@ -1,8 +1,8 @@
 //! Fanorona: stones move along lines and capture whole rows by approach or withdrawal, in chains.
 //!
-//! Points are bits of a `u64`, numbered as on every [`crate::Board`]. A chain is built and checked leg by leg
-//! (`chain`), so that reading a ply costs what the ply costs, however many chains a position has. Repetition
-//! is not judged here but by [`crate::RefereedPosition`].
+//! Points are bits of a `u64`, numbered as on every [`crate::Board`]. `chain` builds and checks a chain leg by leg, so the time
+//! to read a ply depends on the ply alone, not on the number of chains in the position. [`crate::RefereedPosition`] handles
+//! repetition.
 
 mod chain;
 mod lines;

@@ -1,7 +1,7 @@
-//! Farook: 4x4, six stones a seat and two wild ones; four in a row, a square or the corners win.
+//! Farook: 4x4, six stones per seat and two wild ones; four in a row, a square or the corners win.
 //!
-//! The rules are those of the page `farook` in `protocol-spec/games/`. This module knows nothing about history:
-//! the ban on moving the same stone twice and KO are part of the position.
+//! The rules are those of the page `farook` in `protocol-spec/games/`. This module keeps no history: the ban on moving the same
+//! stone twice and KO are part of the position.
 
 mod geometry;
 mod notation;
@@ -22,10 +22,10 @@ pub use ply::FarookPly;
 /// The index of the wild stones, after those of the seats.
 const WILD: usize = 2;
 
-/// How many stones there are: of `p1`, of `p2`, wild.
+/// The number of stones: of `p1`, of `p2`, wild.
 const MOST: [u8; 3] = [6, 6, 2];
 
-/// How plies are spelled, for those who spell them otherwise.
+/// How plies are spelled, for error messages.
 const FORMS: &str = "c4 drops an own stone, Wc4 a wild one, a2a1 steps or jumps";
 
 const TOO_EARLY: &str = "wild stones may be used only once a seat has dropped all its stones";
@@ -34,14 +34,14 @@ const TOO_EARLY: &str = "wild stones may be used only once a seat has dropped al
 #[derive(Clone, Copy, Debug)]
 pub struct Farook {
     options: FarookOptions,
-    /// The cells of the stones of `p1`, of `p2` and of the wild ones.
+    /// The cells of the stones of `p1`, of `p2`, and of the wild ones.
     stones: [u16; 3],
     /// The stones not dropped yet, in the same order.
     stock: [u8; 3],
     /// For each seat the cell of the stone that it moved on its previous turn, or none.
     last: [u16; 2],
-    /// The cell that the opponent's wild stone just left, if its last ply was a wild step; that stone stands on
-    /// the opponent's `last`.
+    /// The cell that the opponent's wild stone just left, if its last ply was a wild step. That stone is on the opponent's
+    /// `last`.
     ko: u16,
     seat: Seat,
     n: u32,
@@ -64,7 +64,7 @@ impl Farook {
         !(self.stones[0] | self.stones[1] | self.stones[WILD])
     }
 
-    /// Returns whether a seat has dropped all its stones: wild stones then count in patterns.
+    /// Returns whether a seat has dropped all its stones. Wild stones then count in patterns.
     const fn has_emptied_stock(&self) -> bool {
         self.stock[0] == 0 || self.stock[1] == 0
     }
@@ -84,7 +84,7 @@ impl Farook {
         if self.last[self.seat.other().index()] == 1 << from { self.ko } else { 0 }
     }
 
-    /// Says why a ply that is spelled well is not legal here.
+    /// Checks whether a well-spelled ply is legal here, and says why not.
     fn check(&self, ply: FarookPly) -> Result<(), Rejection> {
         if let Some(verdict) = self.outcome() {
             return illegal(format!("the game is over ({})", verdict.reason));
@@ -137,7 +137,7 @@ impl Farook {
         }
     }
 
-    /// Returns what makes two positions the same: all but the counter and the options.
+    /// Returns the parts that distinguish positions: all except the counter and the options.
     const fn identity(&self) -> ([u16; 3], [u8; 3], [u16; 2], u16, Seat) {
         (self.stones, self.stock, self.last, self.ko, self.seat)
     }
@@ -199,7 +199,7 @@ impl Position for Farook {
         }
     }
 
-    // Where the kind of ply is known, as in perft, little is left of this.
+    // If the kind of ply is known, as in perft, the compiler removes most of this.
     #[inline(always)]
     fn play_unchecked(&mut self, ply: FarookPly) {
         let me = self.seat.index();
@@ -220,7 +220,7 @@ impl Position for Farook {
                 if self.stones[WILD] & stone != 0 {
                     self.stones[WILD] ^= stone | target;
                     self.ko = stone;
-                    // The opponent's ban is on the stone, not on the cell.
+                    // The opponent's ban concerns the stone, not the cell.
                     let other = &mut self.last[self.seat.other().index()];
                     if *other == stone {
                         *other = target;

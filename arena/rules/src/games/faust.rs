@@ -1,8 +1,8 @@
 //! Faust: discs are placed and captured in walled rectangles or by a pattern, until one colour is wiped out.
 //!
-//! The board is a set of cells for each colour (`grid`, `cell_set`). Rectangles (`qualifying`) and patterns (`patterns`)
-//! are found with operations on the whole board; the same conditions, told one by one, give the reasons for which a
-//! capture is refused (`rectangles`, `reading`).
+//! The board is a set of cells for each colour (`grid`, `cell_set`). Operations on the whole board find rectangles
+//! (`qualifying`) and patterns (`patterns`). Separate checks of the same conditions, one by one, give the reasons for refusing
+//! a capture (`rectangles`, `reading`).
 
 mod cell_set;
 mod grid;

@@ -31,7 +31,7 @@ use crate::{
 pub struct Frenzy {
     fish: u64,
     sharks: u64,
-    /// Whether the fish are known to be one group: no need to look for others at the end of a turn.
+    /// Whether the fish are known to form one group. Then the end of a turn needs no search for others.
     is_whole: bool,
     phase: Phase,
     turns: u32,
@@ -44,12 +44,12 @@ enum Phase {
     Sharks { left: u8 },
     /// This seat is about to take its turn.
     Play(Seat),
-    /// p1 chooses the group that survives this seat's turn.
+    /// p1 chooses the group that survives the turn of this seat.
     Keep { turn: Seat },
 }
 
 impl Frenzy {
-    /// The fish of a full school: those of the start that no shark was put on.
+    /// The fish of a full school: those of the start minus those that sharks replace.
     pub const FULL_SCHOOL: u32 = 30;
 
     /// Returns the cells of the fish: bit `n` is the cell with the number `n` (a1, b1, … h8).
@@ -64,7 +64,7 @@ impl Frenzy {
         self.sharks
     }
 
-    /// What tells positions apart.
+    /// Returns the parts that distinguish positions.
     const fn identity(&self) -> (u64, u64, Phase) {
         (self.fish, self.sharks, self.phase)
     }
@@ -86,7 +86,7 @@ impl Frenzy {
         }
     }
 
-    /// Visits the plies of a position whose game is not over, but `pass`.
+    /// Visits all plies except `pass` of a position whose game is not over.
     fn visit_plies(&self, visit: &mut impl FnMut(SchoolPly)) {
         match self.phase {
             Phase::Sharks { .. } => cells(self.fish).for_each(|cell| visit(SchoolPly::Place(cell))),
@@ -98,7 +98,7 @@ impl Frenzy {
     }
 
     fn place(&mut self) {
-        // The steps at the end of a turn are skipped after the placing turn, which is not counted either.
+        // The steps at the end of a turn are skipped after the placing turn, which does not count either.
         self.phase = match self.phase {
             Phase::Sharks { left: 2 } => Phase::Sharks { left: 1 },
             _ => Phase::Play(Seat::P2),
@@ -119,7 +119,7 @@ impl Frenzy {
         if turn == Seat::P2 {
             let born = enclosed(self.empty());
             self.fish |= born;
-            // A fish may be born among sharks alone.
+            // A fish may be born with only sharks around it.
             self.is_whole = born == 0 || born & !neighbours(school) == 0;
         }
         self.turns = self.turns.saturating_add(1);
@@ -143,7 +143,7 @@ impl Frenzy {
             (Phase::Play(_), SchoolPly::Keep(_)) => Some("there is no group to choose now".to_owned()),
             (Phase::Play(Seat::P1), SchoolPly::Move { from, to }) => self.fault_of_shark(from, to),
             (Phase::Play(_), SchoolPly::Move { from, to }) => self.fault_of_fish(from, to),
-            // Sharks without a fish to eat have lost: p1 never passes.
+            // Sharks that cannot eat have lost, so p1 never passes.
             (Phase::Play(Seat::P2), SchoolPly::Pass)
                 if self.moves(Seat::P2, &mut Areas::new()).is_empty() =>
             {
@@ -339,7 +339,7 @@ impl Position for Frenzy {
 
     fn outcome(&self) -> Option<Verdict> {
         match self.phase {
-            // Nothing is tested before the end of a turn.
+            // No condition is checked before the end of a turn.
             Phase::Sharks { .. } | Phase::Keep { .. } => None,
             Phase::Play(_) if self.fish == 0 => Some(Verdict::win(Seat::P1, Reason::NoFish)),
             Phase::Play(_) if neighbours(self.sharks) & self.fish == 0 => {
@@ -352,7 +352,7 @@ impl Position for Frenzy {
     fn proofs(&self) -> Vec<Proof> {
         let are_stuck = self.outcome().is_some_and(|verdict| verdict.reason == Reason::SharksImmobilized);
         let sharks: Vec<_> = cells(self.sharks).map(named).collect();
-        // A board without sharks is told in words alone.
+        // The end of a game without sharks has no cells to show.
         let is_shown = are_stuck && !sharks.is_empty();
         is_shown
             .then_some(Proof { shape: ProofShape::Stuck, seat: Seat::P1, cells: sharks })
@@ -366,7 +366,7 @@ impl Position for Frenzy {
     }
 
     fn horizon(&self, plies: u32) -> u32 {
-        // A cap out of reach is as good as none.
+        // A cap that is out of reach has no effect.
         self.max_turns.saturating_sub(self.turns).min(plies)
     }
 

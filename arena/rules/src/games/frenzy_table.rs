@@ -1,7 +1,7 @@
-//! 2-Frenzy for three and four: as many schools of fish, each with two sharks, two plies a turn.
+//! 2-Frenzy for three and four seats: one school of fish per seat, each with two sharks, two plies per turn.
 //!
-//! What seats that are out leave behind are neutral fish: nobody moves them and no school holds them, but fish hop over them and
-//! sharks capture them.
+//! The fish of seats that are out become neutral: they do not move and belong to no school, but fish hop over them and sharks
+//! capture them.
 
 mod notation;
 pub(crate) mod ring;
@@ -39,20 +39,20 @@ pub type ThreeFrenzy = FrenzyTable<Ring, 3, 9>;
 /// A position of 2-Frenzy for four, on 8x8.
 pub type FourFrenzy = FrenzyTable<Square, 4, 8>;
 
-/// The most animals of one seat that can move: its fish and sharks on every cell.
+/// The most animals of one seat that can move: fish and sharks on all cells.
 const MOST_ANIMALS: usize = 72;
 
-/// A position of 2-Frenzy for `N` seats on this sea of so many files.
+/// A position of 2-Frenzy for `N` seats on a sea with `FILES` files.
 #[derive(Clone, Debug)]
 pub struct FrenzyTable<S: Sea, const N: usize, const FILES: u8> {
-    /// By seat; those of seats that are out are neutral.
+    /// The fish by seat. Those of seats that are out are neutral.
     fish: [S::Cells; N],
     sharks: [S::Cells; N],
-    /// Which schools are known to be one group: no need to look for others at the end of a turn.
+    /// Which schools are known to form one group. Then the end of a turn needs no search for others.
     are_whole: [bool; N],
-    /// The places of the seats that are out; 0 of those that are in.
+    /// The places of the seats that are out; 0 for the others.
     places: [u8; N],
-    /// Why seats are out, where that was seen.
+    /// Why seats are out, if known.
     reasons: [Option<Reason>; N],
     seat: Seat,
     phase: Phase,
@@ -72,11 +72,11 @@ enum Phase {
     Keep { school: Seat },
 }
 
-/// The animals that can move, each with the cells to which it can.
+/// The animals that can move, each with its target cells.
 type Moves<C> = ArrayVec<(u8, C), MOST_ANIMALS>;
 
 impl<S: Sea, const N: usize, const FILES: u8> FrenzyTable<S, N, FILES> {
-    /// Returns the cells of a seat's fish, neutral if the seat is out: bit `n` is the cell with the number `n` (a1, b1, …).
+    /// Returns the cells of a seat's fish, neutral if the seat is out. Bit `n` is the cell with the number `n` (a1, b1, …).
     #[must_use]
     pub fn fish(&self, seat: Seat) -> S::Cells {
         self.fish.get(seat.index()).copied().unwrap_or(S::Cells::NONE)
@@ -88,7 +88,7 @@ impl<S: Sea, const N: usize, const FILES: u8> FrenzyTable<S, N, FILES> {
         self.sharks.get(seat.index()).copied().unwrap_or(S::Cells::NONE)
     }
 
-    /// What tells positions apart.
+    /// Returns the parts that distinguish positions.
     #[expect(clippy::type_complexity, reason = "the fields that count, and nothing else")]
     const fn identity(&self) -> (&[S::Cells; N], &[S::Cells; N], &[u8; N], Seat, Phase) {
         (&self.fish, &self.sharks, &self.places, self.seat, self.phase)
@@ -110,12 +110,12 @@ impl<S: Sea, const N: usize, const FILES: u8> FrenzyTable<S, N, FILES> {
         S::ALL & !self.all_animals()
     }
 
-    /// Returns the fish on which the seat may put a shark: those of all others.
+    /// Returns the fish that the seat may replace by a shark: those of all others.
     fn hosts(&self) -> S::Cells {
         self.all_fish() & !self.fish[self.seat.index()]
     }
 
-    /// Returns what the sharks of a seat capture: the animals of all others, neutral fish among them.
+    /// Returns the cells that the sharks of a seat can capture: the animals of all others, including neutral fish.
     fn prey(&self, seat: Seat) -> S::Cells {
         self.all_animals() & !self.animals(seat)
     }
@@ -145,7 +145,7 @@ impl<S: Sea, const N: usize, const FILES: u8> FrenzyTable<S, N, FILES> {
         moves
     }
 
-    /// Visits the plies of a position whose game is not over, but `pass`.
+    /// Visits all plies except `pass` of a position whose game is not over.
     fn visit_plies(&self, visit: &mut impl FnMut(SchoolPly<FILES>)) {
         match self.phase {
             Phase::Sharks { .. } => self.hosts().cells().for_each(|cell| visit(SchoolPly::Place(cell))),
@@ -181,14 +181,14 @@ impl<S: Sea, const N: usize, const FILES: u8> FrenzyTable<S, N, FILES> {
 
     /// Ends the placing of the seat that decides.
     fn end_placing(&mut self) {
-        // The steps at the end of a turn are skipped after a placing turn, which is not counted either.
+        // The steps at the end of a turn are skipped after a placing turn, which does not count either.
         let next = self.next_in(self.seat);
-        // Who has had its turn to place comes before: the first seat that is in begins to play.
+        // All lower seats have had their turn to place, so the first seat that is in begins to play.
         self.phase = if next > self.seat { Phase::Sharks { left: 2 } } else { Phase::First };
         self.seat = next;
     }
 
-    /// Goes on at the end of a turn with this school, the earlier ones being whole.
+    /// Continues the end of a turn with this school; the earlier ones are whole.
     fn end_turn(&mut self, from: Seat) {
         let mut school = from;
         loop {
@@ -211,7 +211,7 @@ impl<S: Sea, const N: usize, const FILES: u8> FrenzyTable<S, N, FILES> {
 
     /// Ends the turn when all schools are whole.
     fn settle(&mut self) {
-        // All at once, which no order could change: isolated sharks are beside no enemy.
+        // All sharks at once: the order does not matter, because isolated sharks are not next to enemies.
         let all = self.all_animals();
         for seat in 0..N {
             let others = all & !(self.fish[seat] | self.sharks[seat]);
@@ -237,7 +237,7 @@ impl<S: Sea, const N: usize, const FILES: u8> FrenzyTable<S, N, FILES> {
         }
     }
 
-    /// Finds the seats that go out now, for want of fish or sharks.
+    /// Finds the seats that go out now, because they have no fish or no sharks.
     fn elimination(&self) -> Elimination {
         let (mut lost, mut left) = (ArrayVec::new(), 0);
         for seat in self.seats_in() {
@@ -249,7 +249,7 @@ impl<S: Sea, const N: usize, const FILES: u8> FrenzyTable<S, N, FILES> {
         Elimination { lost, left, is_over: left < 2 }
     }
 
-    /// Takes seats out: their sharks are taken off, and their fish are neutral from now on.
+    /// Removes seats from the game: their sharks are removed, and their fish become neutral.
     fn eliminate(&mut self, elimination: &Elimination) {
         for (seat, reason) in &elimination.lost {
             self.take_out(*seat, elimination.left + 1, *reason);
@@ -263,7 +263,7 @@ impl<S: Sea, const N: usize, const FILES: u8> FrenzyTable<S, N, FILES> {
         self.sharks[index] = S::Cells::NONE;
     }
 
-    /// Returns the end of the game with which these seats go out; the others that are in share the first place.
+    /// Returns the end of the game if these seats go out. The remaining seats share the first place.
     fn end(&self, elimination: &Elimination) -> Verdict {
         let mut places = self.places.map(|place| if place == 0 { 1 } else { place });
         // If all go out at once, they share the first place.
@@ -280,12 +280,12 @@ impl<S: Sea, const N: usize, const FILES: u8> FrenzyTable<S, N, FILES> {
     }
 
     fn verdict(places: &[u8; N], reason: Reason) -> Verdict {
-        // Whatever places a position was made with, its game has an end.
+        // The game has an end even if the position has inconsistent places.
         let places = Places::new(places).unwrap_or_else(|_| Places::shared(N));
         Verdict { outcome: Outcome::Places(places), reason }
     }
 
-    /// Breaks off what the seat that decides is doing.
+    /// Breaks off the unfinished turn of the seat that decides.
     fn break_off(&mut self) {
         match self.phase {
             Phase::Sharks { .. } => self.end_placing(),
@@ -368,13 +368,13 @@ impl<S: Sea, const N: usize, const FILES: u8> FrenzyTable<S, N, FILES> {
     }
 }
 
-/// The seats that go out at once.
+/// The seats that go out at the same time.
 struct Elimination {
     /// The seats, each with its reason.
     lost: ArrayVec<(Seat, Reason), { Seat::MOST }>,
-    /// How many stay in.
+    /// The number of seats that stay in.
     left: u8,
-    /// Whether these are too few to go on.
+    /// Whether these are too few to continue.
     is_over: bool,
 }
 
@@ -434,7 +434,7 @@ impl<S: Sea, const N: usize, const FILES: u8> Position for FrenzyTable<S, N, FIL
     fn fault(&mut self, seat: Seat) -> Option<Verdict> {
         let place = self.seats_in().count() as u8;
         let is_broken_off = seat == self.seat && !matches!(self.phase, Phase::Sharks { .. });
-        // Nothing is taken off at the end of a game, so what follows is found out on a copy.
+        // At the end of a game nothing is removed, so the following state is calculated on a copy.
         let mut after = self.clone();
         after.take_out(seat, place, Reason::Fault);
         let verdict = if place <= 2 {
@@ -451,7 +451,7 @@ impl<S: Sea, const N: usize, const FILES: u8> Position for FrenzyTable<S, N, FIL
         }
         match self.phase {
             _ if seat == self.seat => self.break_off(),
-            // Nobody chooses a group of a school that there is no more.
+            // The school no longer exists, so no group is chosen.
             Phase::Keep { school } if school == seat && verdict.is_none() => self.end_turn(school),
             _ => {}
         }
@@ -541,7 +541,7 @@ impl<S: Sea, const N: usize, const FILES: u8> Position for FrenzyTable<S, N, FIL
         match (self.phase, ply) {
             (Phase::Sharks { left: 2 }, _) => self.phase = Phase::Sharks { left: 1 },
             (Phase::Sharks { .. }, _) => self.end_placing(),
-            // Nothing is tested between the two plies of a turn.
+            // No condition is checked between the two plies of a turn.
             (Phase::First, SchoolPly::Move { to, .. }) => self.phase = Phase::Second { used: to },
             (Phase::First | Phase::Second { .. }, _) => self.end_turn(self.seat),
             (Phase::Keep { school }, _) => self.end_turn(school),
@@ -549,7 +549,7 @@ impl<S: Sea, const N: usize, const FILES: u8> Position for FrenzyTable<S, N, FIL
     }
 
     fn outcome(&self) -> Option<Verdict> {
-        // Nothing is tested before the end of a turn.
+        // No condition is checked before the end of a turn.
         if self.phase != Phase::First {
             return None;
         }
@@ -566,7 +566,7 @@ impl<S: Sea, const N: usize, const FILES: u8> Position for FrenzyTable<S, N, FIL
     }
 
     fn horizon(&self, plies: u32) -> u32 {
-        // A cap out of reach is as good as none.
+        // A cap that is out of reach has no effect.
         self.max_turns.saturating_sub(self.turns).min(plies)
     }
 

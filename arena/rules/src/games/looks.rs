@@ -1,10 +1,10 @@
-//! Which look a game has, and what stands where by it.
+//! The look of a game, and the pieces of a position according to it.
 
 use crate::look::built_in::{look_at_table, look_of};
 use crate::{Game, GameLook, PLAYERS_OPTION, Placement, Setup};
 
 impl Game {
-    /// Returns what the game looks like; `None` for a game without a look, which is shown as text.
+    /// Returns the look of the game; `None` if it has none and is shown as text.
     #[must_use]
     pub fn look(&self) -> Option<&GameLook> {
         self.own_rules().map_or_else(|| look_of(self.id), |rules| rules.look(None))
@@ -12,7 +12,7 @@ impl Game {
 }
 
 impl Setup {
-    /// Returns what the game looks like with these options; `None` for a game without a look, which is shown as text.
+    /// Returns the look of the game with these options; `None` if it has none and is shown as text.
     #[must_use]
     pub fn look(&self) -> Option<&GameLook> {
         match (self.options().iter().find(|(key, _)| *key == PLAYERS_OPTION), self.game().own_rules()) {
@@ -22,8 +22,8 @@ impl Setup {
         }
     }
 
-    /// Returns which piece stands where in a position. The rules are asked only where the position string does not say it.
-    /// `None` for a game without a look, and where the look does not fit the position.
+    /// Returns the pieces of a position. It asks the rules only if the position string does not show the pieces. Returns `None`
+    /// for a game without a look, or if the look does not fit the position.
     #[must_use]
     pub fn placement(&self, position: &str) -> Option<Placement> {
         let look = self.look()?;

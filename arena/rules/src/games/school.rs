@@ -1,7 +1,7 @@
 //! The 8x8 board of Frenzy and 2-Frenzy as sets of cells: neighbours, groups of fish, hops.
 //!
-//! A set of cells is a `u64` whose bit `n` is the cell with the number `n` (a1, b1, … h8). Nothing here knows
-//! whose animals they are or whose turn it is.
+//! A set of cells is a `u64` whose bit `n` is the cell with the number `n` (a1, b1, … h8). This module does not know who owns
+//! the animals or whose turn it is.
 
 mod moves;
 pub(crate) mod ply;
@@ -62,7 +62,7 @@ pub(crate) const fn neighbours(set: u64) -> u64 {
     sides | row << 8 | row >> 8
 }
 
-/// Returns the empty cells all of whose 8 neighbours are occupied; cells on the edge do not have 8.
+/// Returns the empty cells whose 8 neighbours are all occupied. Cells on the edge do not have 8.
 pub(crate) const fn enclosed(empty: u64) -> u64 {
     const INNER: u64 = 0x007e_7e7e_7e7e_7e00;
     empty & INNER & !neighbours(empty)
@@ -80,17 +80,17 @@ pub(crate) const fn group(fish: u64, seed: u64) -> u64 {
     }
 }
 
-/// Returns whether `fish` are certainly one group, if they were one with another fish on `left`. The answer
-/// depends on the neighbours of that cell alone: no means that somebody has to look at the whole board.
+/// Returns whether `fish` certainly form one group, given that they formed one with another fish on `left`. It only examines
+/// the neighbours of that cell: `false` means that the caller must examine the whole board.
 pub(crate) const fn stay_whole(fish: u64, left: u8) -> bool {
-    // With the cell moved to b2 its neighbours are in the lower left corner, which takes nine bits.
+    // Moving the cell to b2 puts its neighbours into the lower left corner, which needs nine bits.
     const CENTRE: u8 = 9;
     let ring = (fish & neighbours_of(left)).rotate_right(left as u32 + 64 - CENTRE as u32);
     let index = ring & 0x7 | ring >> 5 & 0x38 | ring >> 10 & 0x1c0;
     WHOLE_RINGS[index as usize / 64] >> (index % 64) & 1 != 0
 }
 
-/// Which sets of neighbours of a cell are one group or empty: a bit for each set of cells of a 3x3 block.
+/// Which sets of neighbours of a cell form one group or are empty: a bit for each set of cells of a 3x3 block.
 const WHOLE_RINGS: [u64; 8] = {
     let mut table = [0; 8];
     let mut index = 0;
@@ -104,7 +104,7 @@ const WHOLE_RINGS: [u64; 8] = {
     table
 };
 
-/// Returns whether `fish` are certainly one group, if they were one before a fish swam to `to` from `from`.
+/// Returns whether `fish` certainly form one group, given that they formed one before a fish swam from `from` to `to`.
 pub(crate) const fn stay_whole_by_swim(fish: u64, from: u8, to: u8) -> bool {
     let others = fish & !only(to);
     stay_whole(others, from) && (neighbours_of(to) & others != 0 || others == 0)
@@ -118,7 +118,7 @@ fn groups(mut fish: u64) -> impl Iterator<Item = u64> {
     })
 }
 
-/// Returns the only largest group, or nothing when several are largest. No fish are one group without fish.
+/// Returns the only largest group; `None` if several are largest. Without fish it is the empty set.
 pub(crate) fn largest(fish: u64) -> Option<u64> {
     let mut best = 0;
     let mut size = 0;
@@ -127,7 +127,7 @@ pub(crate) fn largest(fish: u64) -> Option<u64> {
     while rest != 0 {
         let next = group(fish, rest & rest.wrapping_neg());
         rest &= !next;
-        // Mostly there is one group, which need not be counted.
+        // Usually there is one group, which need not be counted.
         if next == fish {
             return Some(fish);
         }
@@ -146,7 +146,7 @@ pub(crate) fn largest_groups(fish: u64) -> impl Iterator<Item = u64> {
     groups(fish).filter(move |group| Some(group.count_ones()) == size)
 }
 
-/// Returns the cell by which a group is named: of its lowest file the lowest rank.
+/// Returns the cell that names a group: the lowest rank of its lowest file.
 pub(crate) fn name(group: u64) -> u8 {
     (0..8).map(|file| group & FILE_A << file).find(|column| *column != 0).map_or(0, u64::trailing_zeros) as u8
 }

@@ -1,8 +1,8 @@
-//! Sophia: two-sided stones on a square board; one seat wants a line of light stones, the other one of dark
-//! stones, no matter who owns them.
+//! Sophia: two-sided stones on a square board. One seat wants a line of light stones, the other a line of dark ones, whoever
+//! owns them.
 //!
-//! The rules are those of the page `sophia` in `protocol-spec/games/`. This module knows nothing about
-//! repetition, which is the table's business.
+//! The rules are those of the page `sophia` in `protocol-spec/games/`. This module does not handle repetition; the referee
+//! does.
 
 mod geometry;
 mod notation;
@@ -25,7 +25,7 @@ pub use geometry::Directions;
 pub use options::{BothLines, DropSide, SophiaOptions};
 pub use ply::{Side, SophiaPly};
 
-/// How plies are spelled, for those who spell them otherwise.
+/// How plies are spelled, for error messages.
 const FORMS: &str = "Lb2 drops a stone light side up, Db2 dark side up, a1b1 steps or jumps";
 
 /// A position of Sophia.
@@ -34,7 +34,7 @@ pub struct Sophia {
     options: SophiaOptions,
     /// The cells of the stones of the sets A and B.
     sets: [u128; 2],
-    /// The cells of the stones of either set whose light side is up.
+    /// The cells of the stones of both sets whose light side is up.
     light: u128,
     /// The stones of the sets A and B not dropped yet.
     stock: [u8; 2],
@@ -45,8 +45,8 @@ pub struct Sophia {
 }
 
 impl Sophia {
-    /// Returns the cells of the stones, no matter who owns them, whose side is the one that this seat needs. Bit
-    /// `10 * rank + file` is the cell on this rank and file, both from 0.
+    /// Returns the cells of all stones, whoever owns them, that show the side this seat needs. Bit `10 * rank + file` is the
+    /// cell on this rank and file, both from 0.
     #[must_use]
     pub fn goal_stones(&self, seat: Seat) -> u128 {
         if seat == self.light_seat() { self.light } else { self.stones() & !self.light }
@@ -58,7 +58,7 @@ impl Sophia {
         self.options.line() as u32
     }
 
-    /// Visits every set of cells that makes a line of the shortest length that wins.
+    /// Visits every set of cells that forms a winning line of the shortest length.
     pub fn for_each_line(&self, visit: impl FnMut(u128)) {
         for_each_line(board(self.options.size()), self.options.line(), self.options.lines, visit);
     }
@@ -81,7 +81,7 @@ impl Sophia {
         if self.is_swapped { Seat::P2 } else { Seat::P1 }
     }
 
-    /// Returns whether masks of 64 bits hold the board.
+    /// Returns whether 64-bit masks are large enough for the board.
     const fn is_small(&self) -> bool {
         self.options.size() <= MOST_SMALL
     }
@@ -127,7 +127,7 @@ impl Sophia {
         self.play_on::<u128>(ply);
     }
 
-    // Where the kind of ply is known, as in perft, little is left of this.
+    // If the kind of ply is known, as in perft, the compiler removes most of this.
     #[inline(always)]
     fn play_on<C: Cells>(&mut self, ply: SophiaPly) {
         let set = self.set();
@@ -143,7 +143,7 @@ impl Sophia {
             }
             SophiaPly::Move { from, to } => {
                 self.sets[set] ^= (C::repeat(1, from) | C::repeat(1, to)).into();
-                // No branches: which side is up, and whether the stone jumps, is different every time.
+                // Without branches, because the side and the kind of move are unpredictable.
                 let (light, over) = (C::of(self.light).has(from), from.midpoint(to));
                 let path = C::repeat(light, from) | C::repeat(light, to);
                 self.light ^= (path | C::repeat(jumps(from, to), over)).into();
@@ -159,7 +159,7 @@ impl Sophia {
         self.options.swap && self.n == 1 && !self.is_swapped
     }
 
-    /// Returns whether the seat to decide may drop a stone with this side up, as far as sides are concerned.
+    /// Returns whether the rule on sides lets the seat to decide drop a stone with this side up.
     fn may_show(&self, side: Side) -> bool {
         match self.options.drop {
             DropSide::Any => true,
@@ -167,7 +167,7 @@ impl Sophia {
         }
     }
 
-    /// Says why a ply that is spelled well is not legal here.
+    /// Checks whether a well-spelled ply is legal here, and says why not.
     fn check(&self, ply: SophiaPly) -> Result<(), Rejection> {
         if let Some(verdict) = self.outcome() {
             return illegal(format!("the game is over ({})", verdict.reason));
@@ -222,7 +222,7 @@ impl Sophia {
         if self.empty() & 1 << cell != 0 { Ok(()) } else { illegal(format!("{} is not empty", name(cell))) }
     }
 
-    /// Returns what makes two positions the same: all but the counter and the options.
+    /// Returns the parts that distinguish positions: all except the counter and the options.
     const fn identity(&self) -> ([u128; 2], u128, [u8; 2], bool, Seat) {
         (self.sets, self.light, self.stock, self.is_swapped, self.seat)
     }
@@ -264,7 +264,7 @@ impl Position for Sophia {
         match lines {
             (true, false) => Some(Verdict::win(self.light_seat(), Reason::Line)),
             (false, true) => Some(Verdict::win(self.light_seat().other(), Reason::Line)),
-            // Only a jump does this, and the seat that is not to move has made it.
+            // Only a jump can do this, and the seat that is not to move has made it.
             (true, true) => Some(match options.both {
                 BothLines::Jumper => Verdict::win(self.seat.other(), Reason::BothLines),
                 BothLines::Opponent => Verdict::win(self.seat, Reason::BothLines),

@@ -1,4 +1,4 @@
-//! 2-Frenzy: two schools of fish, each with two sharks, two plies a turn.
+//! 2-Frenzy: two schools of fish, each with two sharks, two plies per turn.
 
 mod notation;
 pub(crate) mod options;
@@ -31,7 +31,7 @@ use crate::{
 pub struct TwoFrenzy {
     fish: [u64; 2],
     sharks: [u64; 2],
-    /// Which schools are known to be one group: no need to look for others at the end of a turn.
+    /// Which schools are known to form one group. Then the end of a turn needs no search for others.
     are_whole: [bool; 2],
     seat: Seat,
     phase: Phase,
@@ -64,7 +64,7 @@ impl TwoFrenzy {
         self.sharks[seat.index()]
     }
 
-    /// What tells positions apart.
+    /// Returns the parts that distinguish positions.
     const fn identity(&self) -> ([u64; 2], [u64; 2], Seat, Phase) {
         (self.fish, self.sharks, self.seat, self.phase)
     }
@@ -100,7 +100,7 @@ impl TwoFrenzy {
         }
     }
 
-    /// Visits the plies of a position whose game is not over, but `pass`.
+    /// Visits all plies except `pass` of a position whose game is not over.
     fn visit_plies(&self, visit: &mut impl FnMut(SchoolPly)) {
         match self.phase {
             Phase::Sharks { .. } => {
@@ -115,7 +115,7 @@ impl TwoFrenzy {
     }
 
     fn place(&mut self) {
-        // The steps at the end of a turn are skipped after a placing turn, which is not counted either.
+        // The steps at the end of a turn are skipped after a placing turn, which does not count either.
         (self.seat, self.phase) = match (self.seat, self.phase) {
             (seat, Phase::Sharks { left: 2 }) => (seat, Phase::Sharks { left: 1 }),
             (Seat::P1, _) => (Seat::P2, Phase::Sharks { left: 2 }),
@@ -123,7 +123,7 @@ impl TwoFrenzy {
         };
     }
 
-    /// Returns the only largest group of a seat's fish, or nothing when several are largest.
+    /// Returns the only largest group of a seat's fish; `None` if several are largest.
     fn school(&self, seat: usize) -> Option<u64> {
         if self.are_whole[seat] { Some(self.fish[seat]) } else { largest(self.fish[seat]) }
     }
@@ -153,7 +153,7 @@ impl TwoFrenzy {
 
     /// Ends the turn when both schools are whole.
     fn settle(&mut self) {
-        // All at once, which no order could change: isolated sharks are beside no enemy.
+        // All sharks at once: the order does not matter, because isolated sharks are not next to enemies.
         self.sharks =
             Seat::BOTH.map(|seat| self.sharks[seat.index()] & neighbours(self.animals(seat.other())));
         self.are_whole = [true; 2];
@@ -322,7 +322,7 @@ impl Position for TwoFrenzy {
                     self.sharks[other] &= !only(to);
                 }
                 match self.phase {
-                    // Nothing is tested between the two plies of a turn.
+                    // No condition is checked between the two plies of a turn.
                     Phase::First => self.phase = Phase::Second { used: to },
                     Phase::Sharks { .. } | Phase::Second { .. } | Phase::Keep { .. } => self.end_turn(),
                 }
@@ -345,7 +345,7 @@ impl Position for TwoFrenzy {
     }
 
     fn outcome(&self) -> Option<Verdict> {
-        // Nothing is tested before the end of a turn.
+        // No condition is checked before the end of a turn.
         if self.phase != Phase::First {
             return None;
         }
@@ -362,7 +362,7 @@ impl Position for TwoFrenzy {
     }
 
     fn horizon(&self, plies: u32) -> u32 {
-        // A cap out of reach is as good as none.
+        // A cap that is out of reach has no effect.
         self.max_turns.saturating_sub(self.turns).min(plies)
     }
 

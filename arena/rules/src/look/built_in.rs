@@ -1,4 +1,4 @@
-//! What the built-in games look like.
+//! The looks of the built-in games.
 
 use std::sync::LazyLock;
 
@@ -21,10 +21,10 @@ static LOOKS: LazyLock<[(&str, GameLook); 6]> = LazyLock::new(|| {
     ]
 });
 
-/// The looks of 2-Frenzy for three and for four.
+/// The looks of 2-Frenzy for three and for four seats.
 static TABLES: LazyLock<[GameLook; 2]> = LazyLock::new(|| [frenzy_table(3), frenzy_table(4)]);
 
-/// Returns what a built-in game looks like at a table of so many seats.
+/// Returns the look of a built-in game at a table of `seats` seats.
 pub(crate) fn look_at_table(game: &str, seats: usize) -> Option<&'static GameLook> {
     match (game, seats) {
         ("2-frenzy", 3) => Some(&TABLES[0]),
@@ -33,7 +33,7 @@ pub(crate) fn look_at_table(game: &str, seats: usize) -> Option<&'static GameLoo
     }
 }
 
-/// Returns what a built-in game looks like.
+/// Returns the look of a built-in game.
 pub(crate) fn look_of(game: &str) -> Option<&'static GameLook> {
     LOOKS.iter().find(|(id, _)| *id == game).map(|(_, look)| look)
 }
@@ -53,7 +53,7 @@ const BLUE: PieceColour = PieceColour::Named("blue");
 const RED: PieceColour = PieceColour::Named("red");
 const GREY: PieceColour = PieceColour::Named("grey");
 
-/// What is told of a piece at once: its letter, shape, colour and owner.
+/// The main facts of a piece: its letter, shape, colour and owner.
 type Kind = (char, PieceShape, PieceColour, PieceOwner);
 
 fn piece(kind: Kind, name: &str, short_name: &str, is_emblem: bool) -> PieceLook {
@@ -78,14 +78,14 @@ fn region(rest: &str, code: &str, words: &str, is_on_cell: bool) -> PlyKind {
     PlyKind { is_region: true, ..kind(rest, code, words, is_on_cell) }
 }
 
-/// What is in hand by the key `stock`.
+/// Returns the pieces in hand according to the key `stock`.
 fn stock(parts: &[(char, PieceOwner)]) -> HandLook {
     let parts = parts.iter().map(|(piece, owner)| HandPart { piece: *piece, owner: *owner });
     HandLook::Key("stock".to_owned(), parts.collect())
 }
 
-/// A board without a hand, whose plies are made by clicks on all of their cells. `size` is its side; where there is none, an
-/// option says it.
+/// Returns a board without a hand, where clicks on all of its cells make a ply. `size` is its side; if it is `None`, an option
+/// gives the size.
 fn look(kind: BoardKind, theme: BoardTheme, size: Option<u8>, pieces: Vec<PieceLook>) -> GameLook {
     let extent = || size.map_or_else(|| BoardExtent::Option("size".to_owned()), BoardExtent::Fixed);
     GameLook {
@@ -182,7 +182,7 @@ fn frenzy_table(seats: usize) -> GameLook {
 
 fn sophia() -> GameLook {
     let pieces = vec![
-        // Who has the round set wants light stones, the other one dark ones.
+        // The round set wants light stones, the other one dark ones.
         piece(('A', PieceShape::Coin, WHITE, ROUND), "round light", "light", true),
         piece(('a', PieceShape::Coin, BLACK, ROUND), "round dark", "dark", false),
         piece(('h', PieceShape::HalfCoin, WHITE, ROUND), "round in hand", "", false),

@@ -1,4 +1,4 @@
-//! The pieces of a game: what shape and colour each has, and whose it is.
+//! The pieces of a game: the shape, colour and owner of each.
 
 use crate::Seat;
 
@@ -7,21 +7,21 @@ use crate::Seat;
 pub struct PieceLook {
     /// Its letter.
     pub letter: char,
-    /// What is drawn.
+    /// The shape.
     pub shape: PieceShape,
-    /// In which colour.
+    /// The colour.
     pub colour: PieceColour,
-    /// What it is called.
+    /// The name.
     pub name: String,
-    /// The same beside the name of its seat; empty for one that is not listed there.
+    /// The name next to its seat's name; empty if it is not listed there.
     pub short_name: String,
-    /// Whose it is.
+    /// The owner.
     pub owner: PieceOwner,
-    /// Whether it stands for its owner where names are listed: the colour that a seat plays, or the line that it wants.
+    /// Whether it represents its owner in lists of names: the colour that a seat plays, or the line that it wants.
     pub is_emblem: bool,
 }
 
-/// What is drawn for a piece.
+/// The shape of a piece.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum PieceShape {
     /// A flat disc with the other colour on its underside.
@@ -122,14 +122,14 @@ impl PieceColour {
     }
 }
 
-/// Whose a piece is.
+/// The owner of a piece.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PieceOwner {
-    /// This seat's.
+    /// This seat.
     Seat(Seat),
-    /// The seat's that has this letter in the key `c` of the position string: the first letter there is that of `p1`.
+    /// The seat with this letter in the key `c` of the position string. The first letter there is that of `p1`.
     Colour(char),
-    /// Nobody's.
+    /// No seat.
     Nobody,
 }
 

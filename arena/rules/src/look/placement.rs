@@ -1,42 +1,42 @@
-//! Which piece stands where in a position.
+//! The pieces of a position and their cells.
 
 use crate::look::piece::PieceOwner;
 use crate::look::{HandLook, PieceSource};
 use crate::{Board, Cell, GameLook, Seat};
 
-/// What a referee tells of its position beside the string, for those who draw it.
+/// What a referee returns about its position besides the string, for code that draws it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct PositionView {
     /// The pieces on the board, by their letters.
     pub cells: Vec<(Cell, char)>,
-    /// What is in hand.
+    /// The pieces in hand.
     pub hand: Vec<InHand>,
 }
 
 /// Equal pieces in hand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct InHand {
-    /// The seat before which they lie; `None` for what lies beside both.
+    /// The seat in front of which they lie; `None` if they lie beside the board.
     pub seat: Option<Seat>,
     /// The letter of the piece.
     pub piece: char,
-    /// How many.
+    /// The number of pieces.
     pub count: u32,
 }
 
-/// Which piece stands where in a position.
+/// The pieces of a position and their cells.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Placement {
     /// The letter on each cell, by the cells' numbers.
     pub cells: Vec<Option<char>>,
-    /// What is in hand; of a [`HandLook::Key`], each part in its order.
+    /// The pieces in hand. For a [`HandLook::Key`], in the order of its parts.
     pub hand: Vec<InHand>,
-    /// The seats that are exchanged for those of the look, where owners depend on the key `c`: its letters.
+    /// The letters of the key `c`, if owners depend on it.
     colours: String,
 }
 
 impl Placement {
-    /// Returns whose a piece is.
+    /// Returns the owner of a piece.
     #[must_use]
     pub fn owner(&self, look: &GameLook, owner: PieceOwner) -> Option<Seat> {
         match owner {
@@ -46,7 +46,7 @@ impl Placement {
         }
     }
 
-    /// Returns the piece that stands for each of so many seats, `p1` first.
+    /// Returns the piece that represents each of `seats` seats, `p1` first.
     #[must_use]
     pub fn emblems(&self, look: &GameLook, seats: usize) -> Vec<Option<char>> {
         let emblem = |seat| {
@@ -65,8 +65,8 @@ fn colour_owner(look: &GameLook, colours: &str, letter: char) -> Option<Seat> {
 }
 
 impl GameLook {
-    /// Reads which piece stands where from a position string, as far as it says so. `None` where it does not fit the board or
-    /// names a piece that there is not; the rules are not asked.
+    /// Reads the pieces from a position string, as far as it shows them, without asking the rules. Returns `None` if the string
+    /// does not fit the board or names an unknown piece.
     #[must_use]
     pub fn read(&self, board: Board, position: &str) -> Option<Placement> {
         let (first, keys) = position.split_once(' ').unwrap_or((position, ""));
@@ -107,13 +107,14 @@ impl GameLook {
         Some(Placement { cells, hand, colours })
     }
 
-    /// Returns whether a position string alone says what stands where.
+    /// Returns whether a position string alone shows all pieces.
     #[must_use]
     pub fn is_read_from_strings(&self) -> bool {
         self.source == PieceSource::Rows && !matches!(self.hand, HandLook::Told(_))
     }
 
-    /// Adds what the referee tells to what a position string says. `None` where it names a cell or a piece that there is not.
+    /// Adds the pieces that the referee returned to those of a position string. Returns `None` if a cell or a piece does not
+    /// exist.
     #[must_use]
     pub fn tell(&self, board: Board, mut placement: Placement, view: &PositionView) -> Option<Placement> {
         if self.source == PieceSource::Cells {

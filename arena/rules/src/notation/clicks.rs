@@ -1,15 +1,14 @@
-//! How a ply is made by clicks, one part after the other: where it begins, where it goes, which capture, when a chain
-//! stops.
+//! How clicks make a ply, part by part: where it begins, where it goes, which capture it is, when a chain stops.
 //!
-//! The parts are read off the spelling of the legal plies, as the game's look says ([`GameLook::entry`]), so code that draws
-//! a board needs no rules. They form a tree in which every path from the top to a [`Click::ply`] is a legal ply, and every
-//! legal ply is one path. A choice that leaves nothing to choose is not asked for.
+//! The parts come from the spelling of the legal plies, as the game's look says ([`GameLook::entry`]), so code that draws a
+//! board needs no rules. They form a tree in which every path from the top to a [`Click::ply`] is a legal ply, and every legal
+//! ply is one path. A choice with only one possibility is skipped.
 
 use std::collections::HashMap;
 
 use crate::{Board, GameLook, PlyEntry, Setup};
 
-/// One click: what it decides, where it may fall, and what can follow.
+/// One click: what it decides, where it is made, and what can follow.
 ///
 /// ```
 /// let setup = rules::find("farook").unwrap().setup(&[]).unwrap();
@@ -19,22 +18,21 @@ use crate::{Board, GameLook, PlyEntry, Setup};
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Click {
-    /// The word for it, unlike those of all clicks that could be made in its place: the name of a cell, or that of a
-    /// choice.
+    /// The code, which differs from those of all alternative clicks: the name of a cell, or that of a choice.
     pub code: String,
-    /// What a choice means, for people; `None` where the click is a cell.
+    /// The meaning of a choice, for people; `None` if the click is on a cell.
     pub label: Option<String>,
-    /// The cells on which the click may fall, none of them shared with a click that could be made in its place. A choice
-    /// may have none: it needs a button.
+    /// The cells on which the click can be made, which no alternative click shares. A choice may have none and then needs a
+    /// button.
     pub cells: Vec<String>,
-    /// The ply that the click completes; nothing follows it then.
+    /// The ply that the click completes. Nothing follows it then.
     pub ply: Option<String>,
     /// The clicks that can follow.
     pub next: Vec<Self>,
 }
 
 impl Click {
-    /// Returns the plies that can still come of it, in byte order.
+    /// Returns the plies that are still possible, in byte order.
     #[must_use]
     pub fn plies(&self) -> Vec<&str> {
         let mut plies: Vec<_> = self.ply.as_deref().into_iter().collect();
@@ -43,8 +41,8 @@ impl Click {
         plies
     }
 
-    /// Returns the ply that is played if nothing is clicked after this: the one that it completes, or the chain that stops
-    /// here. `None` where something is still to be decided.
+    /// Returns the ply that is played if no click follows: the one that this click completes, or the chain that stops here.
+    /// `None` if a decision is missing.
     #[must_use]
     pub fn so_far(&self) -> Option<&str> {
         let stop = || self.next.iter().find(|click| click.code == STOP)?.ply.as_deref();
@@ -52,11 +50,10 @@ impl Click {
     }
 }
 
-/// The word for the end of a chain that could go on.
+/// The code for the end of a chain that could continue.
 const STOP: &str = "stop";
 
-/// Returns the clicks with which the legal plies of a position can begin. Of a game without a look, they are the list of
-/// plies.
+/// Returns the clicks with which the legal plies of a position can begin. For a game without a look, this is the list of plies.
 #[must_use]
 pub fn clicks(setup: &Setup, position: &str, legal: &[String]) -> Vec<Click> {
     let scheme = ClickScheme::of(setup);
@@ -85,7 +82,7 @@ pub fn clicks(setup: &Setup, position: &str, legal: &[String]) -> Vec<Click> {
     clicks
 }
 
-/// How the plies of a game are taken apart.
+/// How the plies of a game are split into steps.
 struct ClickScheme<'a> {
     look: Option<&'a GameLook>,
     board: Option<Board>,
@@ -98,9 +95,9 @@ enum Step {
     Cell(String),
     /// Whether a capture is by approach (`+`) or by withdrawal (`-`).
     Sign(char),
-    /// What is left of the spelling: what kind of ply it is. It comes last, so that no ply ends where another continues.
+    /// The rest of the spelling: the kind of the ply. It comes last, so that no ply ends where another continues.
     Kind(String),
-    /// The whole spelling, of a ply that its cells and its kind do not tell from another one.
+    /// The whole spelling of a ply that its cells and its kind do not identify.
     Whole(String),
 }
 
@@ -125,7 +122,7 @@ impl<'a> ClickScheme<'a> {
         all
     }
 
-    /// Takes the spelling of a ply apart.
+    /// Splits the spelling of a ply into steps.
     fn steps(&self, ply: &str) -> Vec<Step> {
         let (Some(look), Some(board)) = (self.look, self.board) else {
             return vec![Step::Whole(ply.to_owned())];
@@ -197,13 +194,13 @@ impl Branch {
         &mut self.children[index].1
     }
 
-    /// `before` are the cells that were clicked so far.
+    /// Converts the branch into clicks. `before` are the cells clicked so far.
     fn into_clicks(self, scheme: &ClickScheme<'_>, before: &[String]) -> Vec<Click> {
         let children = self.children.into_iter();
         let mut clicks: Vec<_> =
             children.map(|(step, branch)| branch.into_click(&step, scheme, before)).collect();
         for index in 1..clicks.len() {
-            // A look may call two kinds by one word.
+            // A look may use the same code for two kinds.
             let (earlier, rest) = clicks.split_at_mut(index);
             while earlier.iter().any(|click| click.code == rest[0].code) {
                 rest[0].code.push('\'');
@@ -219,7 +216,7 @@ impl Branch {
         }
         let mut ply = self.ply;
         let mut next = Self { ply: None, children: self.children }.into_clicks(scheme, &so_far);
-        // A choice of one is none.
+        // A single possibility is not a choice.
         if let [only] = next.as_mut_slice()
             && only.label.is_some()
         {
@@ -237,7 +234,7 @@ impl Branch {
     }
 }
 
-/// Returns the word for a step, what it means, and where it may be clicked.
+/// Returns the code of a step, its meaning, and where it can be clicked.
 fn describe(
     step: &Step,
     scheme: &ClickScheme<'_>,
@@ -251,7 +248,7 @@ fn describe(
     match step {
         Step::Cell(cell) => (cell.clone(), None, vec![cell.clone()]),
         Step::Sign(sign) => {
-            // The stone that is taken first: beyond the cell that was moved to, or behind the one that was left.
+            // The first captured stone: beyond the target cell, or behind the starting cell.
             let cell = beyond(before, if *sign == '+' { 1 } else { -2 });
             let kind = known(sign.encode_utf8(&mut [0; 4]));
             let words = kind.map_or("", |kind| &kind.words);
@@ -267,7 +264,7 @@ fn describe(
     }
 }
 
-/// Returns the cell on the line through the last two cells, `steps` steps after the last one; none off every board.
+/// Returns the cell on the line through the last two cells, `steps` steps after the last one; `None` off the largest board.
 fn beyond(cells: &[String], steps: i32) -> Option<String> {
     let [.., from, to] = cells else { return None };
     let (from, to) = (place(from)?, place(to)?);
@@ -282,7 +279,7 @@ fn place(cell: &str) -> Option<(i32, i32)> {
     Some((i32::from(file), cell.get(1..)?.parse().ok()?))
 }
 
-/// Returns the cells of the group of equal stones to which a cell belongs: they hang together in eight directions.
+/// Returns the cells of the group of equal stones that contains a cell, connected in eight directions.
 fn group(board: Board, letters: &[Option<char>], cell: &str) -> Vec<String> {
     let Some(start) = board.read_cell(cell) else { return vec![cell.to_owned()] };
     let mut found = vec![start];

@@ -1,11 +1,11 @@
-//! What the seat that decides is asked to do, in words, and why it cannot do what it tried.
+//! What the seat that decides should do, in words, and why it cannot do what it tried.
 //!
-//! Like [`clicks`](crate::clicks()), this is read off the position string and the legal plies.
+//! Like [`clicks`](crate::clicks()), this uses only the position string and the legal plies.
 
 use crate::{PlyEntry, Referee, Rejection, Setup};
 
 /// Returns what the seat that decides may do now, as an imperative without a full stop: `choose which school survives: one of
-/// the marked groups`. The words are empty where the game is over. Of a game that is not built in, they say how a ply is made.
+/// the marked groups`. It is empty when the game is over. For a game that is not built in, it explains how a ply is made.
 ///
 /// ```
 /// let setup = rules::find("frenzy").unwrap().setup(&[]).unwrap();
@@ -97,12 +97,11 @@ pub fn prompt(setup: &Setup, position: &str, legal: &[String]) -> String {
     words.to_owned()
 }
 
-/// Returns why the rules refuse what somebody tried on the board: the cells that were chosen, in order. `None` where the cells
-/// are spelled like no ply of the game.
+/// Returns why the rules refuse the cells that a user chose, in order. `None` if the cells do not form the spelling of any ply.
 #[must_use]
 pub fn refusal(referee: &dyn Referee, cells: &[&str]) -> Option<String> {
     let together = cells.concat();
-    // A capture's sign, and that of a piece that is dropped.
+    // With the sign of a capture, and with that of a dropped piece.
     let tried = [together.clone(), format!("{together}+"), format!("{together}-"), format!("S{together}")];
     tried.iter().find_map(|ply| match referee.fork().submit(ply) {
         Err(Rejection::Illegal(words)) => Some(words),

@@ -1,12 +1,12 @@
-//! Guesses at the ply that was meant by a token that is not spelled like one.
+//! Guesses the ply that a misspelled token means.
 
 use crate::{Position, Rejection};
 
 /// Tokens longer than this are not compared with plies.
 const LONGEST: usize = 64;
 
-/// Rejects a token that is not spelled like a ply of the game: with the legal ply that it seems to mean, or else
-/// with `forms`, which says how plies are spelled.
+/// Rejects a token that is not spelled like a ply of the game. The message names the legal ply that it seems to mean, or else
+/// `forms`, which says how plies are spelled.
 pub(crate) fn misspelt<P: Position>(position: &P, token: &str, forms: &str) -> Rejection {
     Rejection::NotAPly(match meant(position, token) {
         Some(ply) => format!("not a ply of this game, did you mean {ply}?"),
@@ -14,8 +14,8 @@ pub(crate) fn misspelt<P: Position>(position: &P, token: &str, forms: &str) -> R
     })
 }
 
-/// Returns the one legal ply that is spelled like `token` but for case and signs, or else but for one letter too
-/// many in front.
+/// Returns the only legal ply whose spelling differs from `token` in case and signs alone, or else in one additional letter at
+/// the front.
 fn meant<P: Position>(position: &P, token: &str) -> Option<P::Ply> {
     if token.len() > LONGEST {
         return None;

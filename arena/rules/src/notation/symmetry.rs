@@ -1,6 +1,6 @@
-//! The symmetries of boards, as maps of position strings: positions that only lie otherwise are found equal.
+//! The symmetries of boards, as maps of position strings. They make symmetric positions equal.
 //!
-//! Nothing here knows a rule: strings are taken apart, and cells mapped.
+//! This module knows no rules: it parses strings and maps cells.
 
 use std::fmt::{self, Write as _};
 
@@ -16,7 +16,7 @@ pub struct Diagram {
 }
 
 impl Diagram {
-    /// Takes a position string apart, whatever its game; `None` where it has not the form of one.
+    /// Parses a position string of any game; `None` if it does not have that form.
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
         let parts = Parts::of(text)?;
@@ -28,7 +28,7 @@ impl Diagram {
         })
     }
 
-    /// Returns the value of a key; empty where there is none.
+    /// Returns the value of a key; empty if it is missing.
     #[must_use]
     pub fn value(&self, key: &str) -> &str {
         self.keys.iter().find(|(name, _)| name == key).map_or("", |(_, value)| value)
@@ -76,18 +76,18 @@ impl fmt::Display for Diagram {
     }
 }
 
-/// A position string taken apart, as it stands in the text.
+/// The parts of a position string, borrowed from the text.
 struct Parts<'a> {
-    /// Rank by rank from the top, `.` for an empty cell.
+    /// The cells rank by rank from the top, `.` for an empty one.
     cells: Vec<char>,
-    /// How many files and ranks there are.
+    /// The numbers of files and ranks.
     size: (usize, usize),
     seat: &'a str,
     keys: Vec<(&'a str, &'a str)>,
 }
 
 impl<'a> Parts<'a> {
-    /// Takes a position string apart; `None` where it has not the form of one.
+    /// Parses a position string; `None` if it does not have that form.
     fn of(text: &'a str) -> Option<Self> {
         let mut parts = text.split(' ');
         let (mut cells, mut files, mut ranks) = (Vec::new(), 0, 0);
@@ -107,7 +107,7 @@ impl<'a> Parts<'a> {
         Some(Self { cells, size: (files, ranks), seat, keys })
     }
 
-    /// Writes the image under a symmetry over what `text` and `cells` hold.
+    /// Writes the image under a symmetry into `text`, with `cells` as scratch space. Both are overwritten.
     fn write_image(&self, map: BoardMap, cell_keys: &[&str], text: &mut String, cells: &mut Vec<char>) {
         let files = map.size(self.size).0;
         map.cells(&self.cells, self.size, cells);
@@ -132,7 +132,7 @@ impl<'a> Parts<'a> {
     }
 }
 
-/// Adds the cells of a row, `.` for an empty one.
+/// Appends the cells of a row, `.` for an empty one.
 fn push_cells(row: &str, cells: &mut Vec<char>) {
     let mut run = 0;
     for letter in row.chars() {
@@ -171,12 +171,11 @@ pub fn cell_keys(game: &str) -> &'static [&'static str] {
     }
 }
 
-/// Returns the first, in byte order, of a position's images under the symmetries of its board: two positions with
-/// the same seat to decide that only lie otherwise have the same one. Text that is no position string is returned
-/// as it is.
+/// Returns the first, in byte order, of a position's images under the symmetries of its board. Two symmetric positions with the
+/// same seat to decide have the same one. Text that is not a position string is returned unchanged.
 ///
-/// Every built-in game has all symmetries of its board: `protocol-spec/games/` states them. Exchanges of the seats or of
-/// their stones are not among them here. What symmetries another game has is not known: its positions stay as they are.
+/// Every built-in game has all symmetries of its board, as `protocol-spec/games/` states. Exchanges of the seats or of their
+/// stones are not included. The symmetries of other games are unknown, so their positions stay unchanged.
 ///
 /// ```
 /// let corner = "b3/4/4/4 p1 stock=6,5,2 last=-,a4 ko=- n=1";
@@ -191,7 +190,7 @@ pub fn canonical(game: &str, position: &str) -> String {
     let (mut first, mut image, mut cells) = (String::new(), String::new(), Vec::new());
     for map in BoardMap::of(game, parts.size) {
         parts.write_image(map, keys, &mut image, &mut cells);
-        // The first one is the position itself.
+        // The first image is the position itself.
         if first.is_empty() || image < first {
             std::mem::swap(&mut first, &mut image);
         }
@@ -199,8 +198,8 @@ pub fn canonical(game: &str, position: &str) -> String {
     first
 }
 
-/// A symmetry of a rectangle of cells: first the axes are exchanged, then either direction is turned round, then the files are
-/// moved to the right.
+/// A symmetry of a rectangle of cells. It first exchanges the axes, then reverses either direction, then moves the files to the
+/// right.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BoardMap {
     /// Whether files become ranks.
@@ -209,12 +208,12 @@ pub struct BoardMap {
     pub turns_files: bool,
     /// Whether top becomes bottom.
     pub turns_ranks: bool,
-    /// By how many files everything moves to the right, the last file to the first: on a board whose files wrap.
+    /// By how many files everything moves to the right, from the last file to the first, on a board whose files wrap.
     pub shift: usize,
 }
 
 impl BoardMap {
-    /// The map that changes nothing.
+    /// The identity.
     pub const IDENTITY: Self = Self { transposes: false, turns_files: false, turns_ranks: false, shift: 0 };
 
     /// Returns the eight symmetries of a square, or the four of another rectangle.
@@ -227,9 +226,9 @@ impl BoardMap {
         })
     }
 
-    /// Returns the symmetries of the board of a built-in game that has this size; the first one changes nothing.
+    /// Returns the symmetries of the board of a built-in game with this size. The first one is the identity.
     pub fn of(game: &str, (files, ranks): (usize, usize)) -> impl Iterator<Item = Self> {
-        // The files of 2-Frenzy for three wrap, and no other table of it has as many.
+        // The files of 2-Frenzy for three seats wrap, and no other table of it has as many.
         let shifts = if (game, files) == ("2-frenzy", 9) { files } else { 1 };
         (0..shifts).flat_map(move |shift| Self::all(files == ranks).map(move |map| Self { shift, ..map }))
     }
@@ -261,7 +260,7 @@ impl BoardMap {
         }
     }
 
-    /// Maps the board, and every cell that is named by one of the keys.
+    /// Maps the board, and every cell named by one of the keys.
     pub fn apply(self, text: &mut Diagram, keys: &[&str]) {
         let size = (text.files(), text.ranks());
         let (files, ranks) = self.size(size);
@@ -277,7 +276,7 @@ impl BoardMap {
         }
     }
 
-    /// Adds the value of a key with its cells mapped; boards with such keys have fewer than ten ranks.
+    /// Appends the value of a key with its cells mapped. Boards with such keys have fewer than ten ranks.
     fn push_names(self, value: &str, size: (usize, usize), mapped: &mut String) {
         let mut letters = value.chars();
         while let Some(letter) = letters.next() {
@@ -352,7 +351,7 @@ mod tests {
         for text in ["", "3", "3/4 p1 n=1", "3 p1 n", " p1", "/ p1 n=1", "0/3 p1"] {
             assert_eq!(canonical("farook", text), text);
         }
-        // Of a game that is not built in, nothing is known.
+        // For a game that is not built in, no symmetry is known.
         assert_eq!(canonical("chess", "b3/4/4/4 p1 n=1"), "b3/4/4/4 p1 n=1");
         // Nothing in the value of a key is a cell of this board.
         assert_eq!(canonical("farook", "1w p1 last=z9,a é"), "1w p1 last=z9,a é");

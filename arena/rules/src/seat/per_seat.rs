@@ -18,12 +18,12 @@ use crate::Seat;
 pub struct PerSeat<T>(Vec<T>);
 
 impl<T> PerSeat<T> {
-    /// Makes a value for every seat of a table of `seats`: 2 to [`Seat::MOST`].
+    /// Returns a value for every seat of a table of `seats` seats: 2 to [`Seat::MOST`].
     pub fn new(seats: usize, value: impl FnMut(Seat) -> T) -> Self {
         Self(Seat::all(seats).map(value).collect())
     }
 
-    /// Makes another value of every seat's.
+    /// Applies a function to every seat's value.
     #[must_use]
     pub fn map<U>(self, value: impl FnMut(T) -> U) -> PerSeat<U> {
         PerSeat(self.0.into_iter().map(value).collect())
@@ -45,25 +45,25 @@ impl<T> PerSeat<T> {
         self.seats().zip(&self.0)
     }
 
-    /// Returns every seat with its value, to be changed.
+    /// Returns every seat with its value, mutably.
     pub fn by_seat_mut(&mut self) -> impl Iterator<Item = (Seat, &mut T)> {
         self.seats().zip(&mut self.0)
     }
 
-    /// Returns the value of a seat; `None` for one that the table has not.
+    /// Returns the value of a seat; `None` if the table does not have it.
     #[must_use]
     pub fn of_seat(&self, seat: Seat) -> Option<&T> {
         self.0.get(seat.index())
     }
 
-    /// Returns both values of a table of two; `None` for more.
+    /// Returns both values at a table of two seats; `None` at a larger one.
     #[must_use]
     pub fn as_pair(&self) -> Option<&[T; 2]> {
         self.0.as_slice().try_into().ok()
     }
 }
 
-/// Values for a table of as many seats, if there can be one: 2 to [`Seat::MOST`]. The list comes back otherwise.
+/// Converts a list of 2 to [`Seat::MOST`] values. Another list is returned as the error.
 impl<T> TryFrom<Vec<T>> for PerSeat<T> {
     type Error = Vec<T>;
 

@@ -24,35 +24,34 @@ use crate::Seat;
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Places(
-    /// Four bits for each seat, `p1` lowest; 0 above the last one.
+    /// Four bits for each seat, `p1` in the lowest; 0 above the last one.
     NonZeroU32,
 );
 
-/// A text or a list gives no places.
+/// Why a text or a list is not a list of places.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum BadPlaces {
-    /// There are too few or too many.
-    #[error("{0} places where a table has 2 to {most} seats", most = Seat::MOST)]
+    /// There are too few or too many places.
+    #[error("{0} places, but a table has 2 to {most} seats", most = Seat::MOST)]
     Count(usize),
     /// A seat's place is not one plus the number of seats that did better.
     #[error("{seat} cannot have the place {place}: a place is one plus the number of seats that did better")]
     Place {
         /// The first seat whose place is wrong.
         seat: Seat,
-        /// What it is said to be.
+        /// The wrong place.
         place: u32,
     },
-    /// They are not spelled like places.
-    #[error("`{}` is not places: numbers with commas between them, one for each seat", .0.escape_debug())]
+    /// The text is malformed.
+    #[error("`{}` is not a list of places: numbers separated by commas, one for each seat", .0.escape_debug())]
     Spelling(String),
 }
 
 impl Places {
-    /// Takes the places of the seats, in order.
+    /// Returns the places of the seats, in order.
     ///
     /// # Errors
-    /// When there are fewer than two or more than [`Seat::MOST`], or one is not one plus the number of seats that did
-    /// better.
+    /// If there are fewer than two or more than [`Seat::MOST`], or a place is not one plus the number of seats that did better.
     pub fn new(places: &[u8]) -> Result<Self, BadPlaces> {
         if !(2..=Seat::MOST).contains(&places.len()) {
             return Err(BadPlaces::Count(places.len()));
@@ -67,10 +66,10 @@ impl Places {
         NonZeroU32::new(packed).map(Self).ok_or(BadPlaces::Count(0))
     }
 
-    /// Returns the places of seats with these scores, in order: the greater one is better.
+    /// Returns the places of seats with these scores, in order. A higher score is better.
     ///
     /// # Errors
-    /// When there are fewer than two or more than [`Seat::MOST`].
+    /// If there are fewer than two or more than [`Seat::MOST`].
     pub fn by_score<T: PartialOrd>(scores: &[T]) -> Result<Self, BadPlaces> {
         let place = |score: &T| scores.iter().filter(|other| *other > score).count() as u8 + 1;
         match scores.len() {
@@ -79,14 +78,13 @@ impl Places {
         }
     }
 
-    /// Returns the first place for every seat of a table of `count`, from 2 to [`Seat::MOST`] (the nearer one for another
-    /// number).
+    /// Returns the first place for every seat of a table of `count` seats, clamped to 2 to [`Seat::MOST`].
     #[must_use]
     pub fn shared(count: usize) -> Self {
         Self::first_and_rest(count, |_| true)
     }
 
-    /// Returns the places at a table of `count` at which one seat is first and all others share the next place.
+    /// Returns the places at a table of `count` seats if one seat is first and all others share the next place.
     #[must_use]
     pub fn won_by(winner: Seat, count: usize) -> Self {
         Self::first_and_rest(count, |seat| seat == winner)
@@ -95,7 +93,7 @@ impl Places {
     fn first_and_rest(count: usize, is_first: impl Fn(Seat) -> bool) -> Self {
         let count = count.clamp(2, Seat::MOST);
         let first = Seat::all(count).filter(|seat| is_first(*seat)).count() as u32;
-        // Where nobody is first, everybody is.
+        // If no seat is first, all are.
         let place = |seat| if is_first(seat) || first == 0 { 1 } else { first + 1 };
         let packed = Seat::all(count).rev().fold(0, |packed, seat| packed << 4 | place(seat));
         Self(NonZeroU32::new(packed).unwrap_or(NonZeroU32::MIN))
@@ -107,7 +105,7 @@ impl Places {
         (u32::BITS - self.0.leading_zeros()).div_ceil(4) as usize
     }
 
-    /// Returns the place of a seat; `None` for one that the table has not.
+    /// Returns the place of a seat; `None` if the table does not have it.
     #[must_use]
     pub const fn of_seat(self, seat: Seat) -> Option<u8> {
         match (self.0.get() >> (4 * seat.index()) & 0xf) as u8 {
@@ -121,8 +119,8 @@ impl Places {
         Seat::all(self.seats()).map(move |seat| (seat, self.of_seat(seat).unwrap_or(1)))
     }
 
-    /// Returns the score of a seat: the share of its opponents that it beats, a tie counting a half; from 0 to 1. `None` for
-    /// a seat that the table has not.
+    /// Returns the score of a seat, 0 to 1: the share of its opponents that it beats, where a tie counts a half. `None` if the
+    /// table does not have the seat.
     #[must_use]
     pub fn score(self, seat: Seat) -> Option<f64> {
         let own = self.of_seat(seat)?;
@@ -135,7 +133,7 @@ impl Places {
         Some(f64::from(halves.sum::<u32>()) / (2 * (self.seats() - 1)) as f64)
     }
 
-    /// Returns the seat that is first alone.
+    /// Returns the only seat in first place, if there is one.
     #[must_use]
     pub fn winner(self) -> Option<Seat> {
         let mut first = self.iter().filter(|(_, place)| *place == 1).map(|(seat, _)| seat);

@@ -1,4 +1,4 @@
-//! What the benchmark counts and plays, and how its rates are measured. The clock is the caller's.
+//! The counts and games of the benchmark, and the measurement of its rates. The caller supplies the clock.
 
 mod tasks;
 
@@ -9,21 +9,21 @@ use crate::{Catalogue, Dice, Game, Playouts, Setup};
 
 pub use tasks::{BENCH_POSITIONS, TABLE_BENCH_POSITIONS};
 
-/// How many games one measurement of playouts plays.
+/// The number of games per measurement of playouts.
 const GAMES: u64 = 100;
 
 /// A position from which the benchmark counts the lines of some depth.
 #[derive(Debug)]
 pub struct BenchPosition {
-    /// The label of the game: its id, with the options that are not the defaults.
+    /// The label of the game: its id, with the options that differ from the defaults.
     pub game: &'static str,
-    /// What is special about the position, in a word.
+    /// A word that describes the position.
     pub name: &'static str,
-    /// The position string; none for the start.
+    /// The position string; `None` for the start.
     pub from: Option<&'static str>,
     /// The length of the lines, in plies.
     pub depth: u32,
-    /// How many lines there are.
+    /// The number of lines.
     pub nodes: u64,
 }
 
@@ -40,7 +40,7 @@ impl BenchPosition {
     }
 }
 
-/// Returns the positions of a game with these options of which the lines are known.
+/// Returns the benchmark positions of a game with these options.
 pub fn bench_positions(setup: &Setup) -> impl Iterator<Item = &'static BenchPosition> {
     let label = setup.game().own_rules().is_none().then(|| setup.label());
     let tasks = BENCH_POSITIONS.iter().chain(TABLE_BENCH_POSITIONS);
@@ -57,7 +57,7 @@ pub fn benchmark_playouts(game: &'static Game) -> Playouts {
     setup.playouts(None, GAMES, &mut Dice::new(1)).expect("the start is a position of the game")
 }
 
-/// Returns a short text that changes when a count does: what the benchmark counted is what it should.
+/// Returns a short text that changes when a count does, which proves that the benchmark counted correctly.
 #[must_use]
 pub fn benchmark_signature(counts: impl IntoIterator<Item = u64>) -> String {
     let mut digest = Digest::default();
@@ -65,8 +65,8 @@ pub fn benchmark_signature(counts: impl IntoIterator<Item = u64>) -> String {
     format!("{:016x}", digest.value())
 }
 
-/// Runs `work` again and again for at least `time`, but once in any case, and returns what it returned with the
-/// time of the fastest run: other programs can only slow it down.
+/// Runs `work` repeatedly for at least `time`, at least once, and returns its result with the time of the fastest run. Other
+/// programs can only slow a run down.
 pub fn fastest<T>(
     time: Duration,
     clock: &mut impl FnMut() -> Duration,

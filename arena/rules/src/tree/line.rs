@@ -2,10 +2,10 @@
 
 use crate::{Dice, Setup};
 
-/// From which random games the line is taken.
+/// The number of random games from which the line is chosen.
 const TRIES: u64 = 20;
 
-/// Returns the plies of the longest of a few random games of these rules: always the same one.
+/// Returns the plies of the longest of a few random games of these rules. The result is always the same.
 ///
 /// # Panics
 /// Never: every game has a start, and what it lists as legal is.

@@ -1,7 +1,7 @@
 //! Counting the leaves of a game's tree: plainly, or with threads and a table of counts.
 //!
-//! Counts do not depend on the help that is used. The threads are no exception to the purity of this crate: they
-//! are gone when a function returns, and nobody can tell from the outside that they were there.
+//! Counts do not depend on threads and tables. The threads do not violate the purity of this crate: they end before a function
+//! returns, and have no visible effect.
 
 mod branches;
 mod count_table;
@@ -14,18 +14,18 @@ use crate::Position;
 use branches::Branches;
 use count_table::CountTable;
 
-/// What helps to count.
+/// The resources of a count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PerftResources {
-    /// How many threads count.
+    /// The number of threads.
     pub threads: NonZeroUsize,
-    /// How many bytes a table of counts may take, from which a position that is reached again is answered; 0 for
-    /// no table. It takes less when there is less memory.
+    /// The most bytes of a table that answers for positions that are reached again; 0 for no table. It uses less if there is
+    /// less memory.
     pub table: usize,
 }
 
 impl Default for PerftResources {
-    /// One thread that makes every ply.
+    /// Returns a single thread that makes every ply.
     fn default() -> Self {
         Self { threads: NonZeroUsize::MIN, table: 0 }
     }
@@ -33,8 +33,8 @@ impl Default for PerftResources {
 
 /// Returns the number of lines of exactly `depth` plies.
 ///
-/// Every ply is made, those to the leaves too. Repetition is ignored, a forced pass is a ply, and a game that
-/// has ended has no successors.
+/// It makes every ply, including those to the leaves. Repetition is ignored, a forced pass is a ply, and a game that has ended
+/// has no successors.
 pub fn perft<P: Position>(position: &P, depth: u32) -> u64 {
     match depth {
         0 => 1,
@@ -51,20 +51,20 @@ pub fn perft<P: Position>(position: &P, depth: u32) -> u64 {
     }
 }
 
-/// Returns the number of plies, each of which is made.
+/// Returns the number of plies, making each of them.
 fn leaves<P: Position>(position: &P) -> u64 {
     let mut leaves = 0;
     position.legal_plies(&mut |ply| {
         let mut next = position.clone();
         next.play_unchecked(ply);
-        // Nobody looks at a leaf, but its ply is to be made all the same.
+        // No code reads a leaf, but its ply must be made anyway.
         black_box(&next);
         leaves += 1;
     });
     leaves
 }
 
-/// Returns the same count as [`perft`] with some help.
+/// Returns the same count as [`perft`] with threads and a table.
 pub fn perft_with<P: Position>(position: &P, depth: u32, effort: PerftResources) -> u64 {
     if effort == PerftResources::default() {
         return perft(position, depth);
@@ -79,7 +79,7 @@ pub fn divide<P: Position>(position: &P, depth: u32) -> Vec<(String, u64)> {
     divide_with(position, depth, PerftResources::default())
 }
 
-/// Returns the same counts as [`divide`] with some help.
+/// Returns the same counts as [`divide`] with threads and a table.
 pub fn divide_with<P: Position>(position: &P, depth: u32, effort: PerftResources) -> Vec<(String, u64)> {
     let Some(rest) = depth.checked_sub(1) else { return Vec::new() };
     let (mut names, mut parts) = (Vec::new(), Vec::new());
@@ -95,7 +95,7 @@ pub fn divide_with<P: Position>(position: &P, depth: u32, effort: PerftResources
     parts
 }
 
-/// Returns the same count as [`perft`], where equal positions are counted once as long as the table knows them.
+/// Returns the same count as [`perft`], counting equal positions once while the table holds them.
 fn perft_by<P: Position>(position: &P, depth: u32, table: &CountTable<P>) -> u64 {
     if depth < CountTable::<P>::LEAST_DEPTH {
         return perft(position, depth);
@@ -118,7 +118,7 @@ mod tests {
     use super::*;
     use crate::{Fanorona, Farook, Faust, Frenzy, Options as _, Sophia, TwoFrenzy};
 
-    /// Counts positions that differ in the counter at their end alone, with one table for all of them.
+    /// Counts positions that differ only in the counter at their end, with one table for all of them.
     fn check<P: Position>(option: (&str, &str), text: &str, counters: [u32; 2]) {
         const DEPTH: u32 = 4;
         let options = P::Options::from_pairs(&[option]).expect("options");

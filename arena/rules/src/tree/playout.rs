@@ -1,17 +1,17 @@
-//! Games of random plies: what simulations and benchmarks are made of.
+//! Games of random plies, for simulations and benchmarks.
 
 use std::ops::AddAssign;
 
 use crate::{Dice, Position, Referee, Seat, StartError};
 
-/// How many games were played, and how many plies in them.
+/// The number of games played, and of plies in them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Playouts {
     /// The games.
     pub games: u64,
     /// The plies of all games.
     pub plies: u64,
-    /// The games that each seat won alone, `p1` first; in the others several share the first place.
+    /// The games in which each seat is the only one in first place, `p1` first. In the others several seats share it.
     pub wins: [u64; Seat::MOST],
 }
 
@@ -28,7 +28,7 @@ impl AddAssign for Playouts {
 /// Plays `games` games of random plies from `position` to their ends by the rules and caps. Repetition is
 /// ignored.
 ///
-/// `plies` is where the legal plies are listed; with it kept between calls, nothing is allocated a ply.
+/// `plies` is scratch space for legal plies. If the caller keeps it, no ply needs an allocation.
 pub fn playouts<P: Position>(position: &P, games: u64, dice: &mut Dice, plies: &mut Vec<P::Ply>) -> Playouts {
     let mut played = Playouts { games, ..Playouts::default() };
     for _ in 0..games {
@@ -44,10 +44,10 @@ pub fn playouts<P: Position>(position: &P, games: u64, dice: &mut Dice, plies: &
     played
 }
 
-/// Plays `games` games of random plies from where `start` stands to their ends by the rules, repetition and caps.
+/// Plays `games` games of random plies from the position of `start` to their ends by the rules, repetition and caps.
 ///
 /// # Errors
-/// When the rules of a game of one's own fail.
+/// If the rules of a game of one's own fail.
 pub(crate) fn refereed_playouts(
     start: &dyn Referee,
     games: u64,

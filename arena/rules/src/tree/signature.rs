@@ -1,30 +1,30 @@
-//! A short text that stands for the rules of all games.
+//! A short text that identifies the rules of all games.
 
 use std::sync::LazyLock;
 
 use crate::tree::digest::Digest;
 use crate::{GAMES, Game, OptionSpec, PLAYERS_OPTION, Setup, Values};
 
-/// How many games are walked through for each set of options.
+/// The number of games that are walked through for each set of options.
 const WALKS: u64 = 3;
 
-/// How many plies of a walk count at most.
+/// The most plies of a walk that count.
 const PLIES: usize = 40;
 
-/// Returns a text that changes when the rules of any game for two change.
+/// Returns a text that changes when the rules of any game for two seats change.
 ///
-/// It is a digest of the names and options of all games and of what happens in a few walks through each of them,
-/// with the defaults and with each value that a single option can take (the ends of a range): the legal plies,
-/// the position strings and the results. A change that shows in none of these is not seen.
+/// It is a digest of the names and options of all games and of a few walks through each of them, with the defaults and with
+/// each value of a single option (the ends of a range): the legal plies, the position strings and the results. It does not
+/// notice a change that affects none of these.
 #[must_use]
 pub fn signature() -> String {
-    // It belongs to every built-in bot of a tournament, and there may be a thousand of them.
+    // Every built-in bot of a tournament has it, and there may be a thousand of them.
     static SIGNATURE: LazyLock<String> = LazyLock::new(walk_through_all_games);
     SIGNATURE.clone()
 }
 
-/// Returns the same text for tables of more than two. A run that has such tables records it beside the other one, which is what
-/// it was before there were any.
+/// Returns the same text for tables of more than two seats. A run with such tables records it in addition to the other one,
+/// which did not change when they were introduced.
 #[must_use]
 pub fn table_signature() -> String {
     static SIGNATURE: LazyLock<String> = LazyLock::new(walk_through_all_tables);
@@ -62,7 +62,7 @@ fn walk_through_all_games() -> String {
     format!("{:016x}", digest.value())
 }
 
-/// Returns all words that an option can be, or all numbers of players, or the ends of another range.
+/// Returns all words of an option, all numbers of players, or the ends of another range.
 fn values(spec: &OptionSpec) -> Vec<String> {
     match spec.values {
         Values::Words(words) => words.iter().map(|word| (*word).to_owned()).collect(),
@@ -73,7 +73,7 @@ fn values(spec: &OptionSpec) -> Vec<String> {
     }
 }
 
-/// Returns the game with the given options, and with every value of a single option that goes with them.
+/// Returns the game with the given options, and with every value of one more option that fits them.
 fn variants(game: &'static Game, given: &[(&str, &str)]) -> Vec<Setup> {
     let mut setups: Vec<_> = game.setup(given).into_iter().collect();
     for spec in game.options.iter().filter(|spec| spec.name != PLAYERS_OPTION) {
@@ -83,10 +83,10 @@ fn variants(game: &'static Game, given: &[(&str, &str)]) -> Vec<Setup> {
     setups
 }
 
-/// Plays the game with this number and feeds what happens into the digest.
+/// Plays the game with this number and adds its events to the digest.
 fn follow(setup: &Setup, walk: u64, digest: &mut Digest) {
     let mut table = setup.referee(None).expect("a game starts where it starts");
-    // Any fixed sequence will do: this is the generator of Knuth's MMIX.
+    // Any fixed sequence works: this is the generator of Knuth's MMIX.
     let mut state = walk;
     for _ in 0..PLIES {
         let legal = table.legal();
@@ -111,8 +111,8 @@ fn follow(setup: &Setup, walk: u64, digest: &mut Digest) {
 mod tests {
     use super::*;
 
-    /// The signature is written into every journal: runs of another signature are not continued. When the rules
-    /// are corrected on purpose, this constant changes with them, and the changelog says so.
+    /// The signature is written into every journal, and runs with another signature are not continued. When the rules are
+    /// corrected on purpose, this constant changes with them, and the changelog says so.
     #[test]
     fn the_rules_are_those_that_journals_were_written_under() {
         assert_eq!(signature(), "fed3b22f7d990d17");

@@ -1,21 +1,21 @@
 //! What shows on the board why a game is over, and the same in words.
 //!
-//! A result that consists in something being absent (no stone left, a cap) has nothing to show: then there are words alone.
+//! If the result consists in something being absent (no stone left, a cap), there is nothing to show and only words remain.
 
 use crate::{Cell, Outcome, Places, Reason, Seat, Verdict};
 
 /// Cells of a final position that show why the game is over.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Proof {
-    /// What they are.
+    /// The kind of the cells.
     pub shape: ProofShape,
-    /// The seat that wins by them; of [`ProofShape::Stuck`], the seat whose pieces they hold.
+    /// The seat that wins by them. For [`ProofShape::Stuck`], the seat whose pieces are on them.
     pub seat: Seat,
-    /// The cells: of a row, from one end to the other.
+    /// The cells. Those of a row are in order from one end to the other.
     pub cells: Vec<Cell>,
 }
 
-/// What the cells of a [`Proof`] are.
+/// The kind of the cells of a [`Proof`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ProofShape {
     /// Adjacent cells on a straight line (Farook, Sophia).
@@ -24,13 +24,12 @@ pub enum ProofShape {
     Square,
     /// The corners of the board (Farook).
     Corners,
-    /// The cells of pieces that cannot do what they would have to: sharks that cannot eat (Frenzy), stones that cannot move
-    /// (Fanorona).
+    /// The cells of pieces that cannot do what they must: sharks that cannot eat (Frenzy), stones that cannot move (Fanorona).
     Stuck,
 }
 
 impl ProofShape {
-    /// Returns the name, as programs are told it.
+    /// Returns the name that programs use.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -42,19 +41,19 @@ impl ProofShape {
     }
 }
 
-/// The end of a game by its rules: how it ended, and what shows it.
+/// The end of a game by its rules: the verdict, and what shows it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct End {
     /// Who won, and why.
     pub verdict: Verdict,
-    /// What shows it on the board, the winner's first; nothing where only the absence of something does.
+    /// What shows it on the board, the winner's first; empty if only the absence of something does.
     pub proofs: Vec<Proof>,
-    /// Why, in the words of a game of one's own; `None` where it gives none, and for built-in games.
+    /// The reason in the words of a game of one's own; `None` if it gives none, and for built-in games.
     pub own_words: Option<String>,
 }
 
 impl End {
-    /// Returns an end of which nothing but the verdict is known.
+    /// Returns an end with a verdict only.
     #[must_use]
     pub const fn plain(verdict: Verdict) -> Self {
         Self { verdict, proofs: Vec::new(), own_words: None }
@@ -83,30 +82,30 @@ impl End {
             Reason::NoSharks => lacks("shark"),
             Reason::NoStones => lacks("stone"),
             Reason::BothLost => "each seat has lost its fish or its sharks".to_owned(),
-            Reason::AllLost => "all seats that were left have lost their fish or their sharks".to_owned(),
+            Reason::AllLost => "all remaining seats have lost their fish or their sharks".to_owned(),
             Reason::Fault => "all other seats are out".to_owned(),
             Reason::SharksImmobilized => format!("no shark has a fish beside it{}", self.stuck()),
             Reason::NoLegalPly => match loser {
                 Some(seat) => format!("{seat} has no stone that can move{}", self.stuck()),
                 None => "neither seat has a legal ply".to_owned(),
             },
-            Reason::MaxMoves => "the game has as many plies as it may have".to_owned(),
-            Reason::MaxTurns => "the game has as many turns as it may have".to_owned(),
-            Reason::QuietCap => "nothing was captured for as many plies as that may last".to_owned(),
+            Reason::MaxMoves => "the cap on plies is reached".to_owned(),
+            Reason::MaxTurns => "the cap on turns is reached".to_owned(),
+            Reason::QuietCap => "the cap on plies without a capture is reached".to_owned(),
             Reason::Repetition => "the same position was reached for the third time".to_owned(),
             Reason::Own(own) => own.code().replace('-', " "),
         }
     }
 
-    /// Returns whether a proof is that of a seat that does not win although it has it: both have one, and the rules prefer the
-    /// other.
+    /// Returns whether a proof belongs to a seat that does not win although it has it, because both have one and the rules
+    /// prefer the other.
     #[must_use]
     pub fn is_beaten(&self, proof: &Proof) -> bool {
         let winner = self.verdict.outcome.winner();
         proof.shape != ProofShape::Stuck && winner.is_some_and(|winner| winner != proof.seat)
     }
 
-    /// Returns what each seat has made.
+    /// Returns the patterns of each seat.
     fn made(&self) -> String {
         let of = |seat: Seat| {
             let made = self.proofs.iter().filter(|proof| proof.seat == seat);
@@ -124,10 +123,10 @@ impl End {
     }
 }
 
-/// Returns why a game at a table of more than two is over, where one seat outlives the others.
+/// Returns why a game at a table of more than two seats is over, if one seat outlives the others.
 fn table_words(places: Places, reason: Reason) -> Option<String> {
     let winner = places.winner()?;
-    // Of the seats that went out last.
+    // The seats that went out last.
     let last = places.iter().filter(|(_, place)| *place == 2).map(|(seat, _)| seat.to_string());
     let last = last.collect::<Vec<_>>().join(" and ");
     let why = match reason {
@@ -136,7 +135,7 @@ fn table_words(places: Places, reason: Reason) -> Option<String> {
         Reason::Fault => format!("{last} committed a fault"),
         _ => return None,
     };
-    Some(format!("{why}, and {winner} is left alone"))
+    Some(format!("{why}, so only {winner} is left"))
 }
 
 fn names(cells: &[Cell]) -> String {
@@ -147,7 +146,7 @@ fn names(cells: &[Cell]) -> String {
 mod tests {
     use super::*;
 
-    /// Returns how the game ends in this position, in words, and which cells show it.
+    /// Returns how the game ends in this position, in words, and the cells that show it.
     fn end(game: &str, options: &[(&str, &str)], position: &str) -> (String, Vec<String>) {
         let setup = crate::find(game).expect("a game").setup(options).expect("options");
         let end = setup.referee(Some(position)).expect("a position").end().expect("the game is over");
@@ -249,9 +248,9 @@ mod tests {
 
     #[test]
     fn caps_and_repetition_are_told_in_words_alone() {
-        let words = "the game has as many plies as it may have";
+        let words = "the cap on plies is reached";
         check("farook", &[], "4/4/4/4 p1 stock=6,6,2 last=-,- ko=- n=50", words, &[]);
-        let words = "nothing was captured for as many plies as that may last";
+        let words = "the cap on plies without a capture is reached";
         check("fanorona", &[("size", "3x3")], "b2/3/w2 p1 quiet=100", words, &[]);
         let setup = crate::find("fanorona").expect("a game").setup(&[]).expect("options");
         let mut referee = setup.referee(Some("b8/9/9/9/8w p1 quiet=0")).expect("a position");

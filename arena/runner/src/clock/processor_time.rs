@@ -1,48 +1,48 @@
-//! The processor time that a decision takes, for a clock that counts it.
+//! The processor time of a decision, for a clock that counts it.
 
 use std::time::Duration;
 
 use processes::processors;
 
-/// The processor time that a decision takes, for a clock that counts it.
+/// The processor time of a decision, for a clock that counts it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Meter {
-    /// What had been used before the decision.
+    /// The time used before the decision.
     before: Duration,
-    /// The most that it may take before the game is lost; `None` when it cannot be lost on time.
+    /// The most time before the game is lost; `None` if it cannot be lost on time.
     most: Option<Duration>,
-    /// From when on a bot that can be stopped is asked to answer; gone once it has been.
+    /// When to ask a bot that can be stopped for its answer; `None` after that.
     nudge: Option<Duration>,
     /// How many processors can be busy at once.
     processors: u32,
 }
 
-/// What a look at a meter says.
+/// The result of reading a meter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Reading {
-    /// There is time left; the next look is due after this much real time at the earliest.
+    /// Time is left. The next reading is due after at least this much real time.
     Runs(Duration),
-    /// The time is over but for the margin, which is told once.
+    /// Only the margin is left. This is returned once.
     Nudge,
-    /// The time is over.
+    /// No time is left.
     Over,
 }
 
 impl Meter {
-    /// The least time between two looks: one takes some tens of microseconds.
+    /// The least time between two readings, each of which takes some tens of microseconds.
     const PAUSE: Duration = Duration::from_millis(10);
 
-    /// Begins to measure, `before` having been used already.
+    /// Begins a measurement at `before`, the time used so far.
     pub(crate) fn new(before: Duration, limit: Duration, most: Option<Duration>) -> Self {
         Self { before, most, nudge: Some(limit), processors: processors() }
     }
 
-    /// Returns what was used since, `now` having been used in all.
+    /// Returns the time used since the beginning, given the total `now`.
     pub(crate) fn spent(&self, now: Duration) -> Duration {
         now.saturating_sub(self.before)
     }
 
-    /// Says what it means that `now` has been used in all.
+    /// Returns the meaning of the total `now`.
     pub(crate) fn read(&mut self, now: Duration) -> Reading {
         let spent = self.spent(now);
         if self.most.is_some_and(|most| spent > most) {
@@ -55,7 +55,7 @@ impl Meter {
         Reading::Runs(self.pause(spent))
     }
 
-    /// Returns how long nothing can happen: as long as it takes all processors to use up what is left.
+    /// Returns how long nothing can happen: the time that all processors need to use up what is left.
     pub(crate) fn pause(&self, spent: Duration) -> Duration {
         let goal = self.nudge.or(self.most);
         let left = goal.map_or(Duration::from_secs(1), |goal| goal.saturating_sub(spent));

@@ -1,7 +1,7 @@
 //! One timer for all the deadlines of a bot.
 //!
-//! To set a timer wakes the runtime again, and nearly every deadline is gone long before it is due. So the timer is
-//! left where it is as long as it rings no later than the deadline that counts, and moved on when it rings too early.
+//! Setting a timer wakes the runtime again, and most deadlines are cancelled long before they are due. So the timer stays
+//! unchanged as long as it fires no later than the current deadline, and is moved if it fires too early.
 
 use std::pin::Pin;
 use std::task::{Context, Poll, ready};
@@ -13,7 +13,7 @@ use tokio::time::{Instant, Sleep, sleep_until};
 pub(crate) struct DeadlineTimer(Option<Pin<Box<Sleep>>>);
 
 impl DeadlineTimer {
-    /// Completes once the deadline is past; until then the task is woken when that is so.
+    /// Completes after the deadline. Until then the task is woken when it passes.
     pub(crate) fn poll(&mut self, deadline: Instant, cx: &mut Context<'_>) -> Poll<()> {
         let sleep = self.0.get_or_insert_with(|| Box::pin(sleep_until(deadline)));
         if deadline < sleep.deadline() {
@@ -40,7 +40,7 @@ mod tests {
     async fn every_deadline_is_kept_whatever_came_before() {
         let (mut timer, start) = (DeadlineTimer::default(), Instant::now());
         for seconds in [5, 9, 10, 600] {
-            // Given up: it rings for nobody.
+            // The deadline is cancelled, so nothing happens.
             poll_fn(|cx| {
                 assert!(timer.poll(start + Duration::from_secs(1000), cx).is_pending());
                 Poll::Ready(())
@@ -49,7 +49,7 @@ mod tests {
             let deadline = start + Duration::from_secs(seconds);
             poll_fn(|cx| timer.poll(deadline, cx)).await;
             assert!(Instant::now() >= deadline && Instant::now() < deadline + Duration::from_millis(10));
-            // What is past is past at once.
+            // A past deadline completes at once.
             poll_fn(|cx| timer.poll(deadline, cx)).await;
         }
     }

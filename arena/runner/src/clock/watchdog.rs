@@ -1,9 +1,9 @@
-//! A watchdog on the arena itself: did the thread that plays run while a bot was waited for?
+//! A watchdog on the arena itself: did its thread run while it waited for a bot?
 //!
-//! Ctrl-Z, `SIGSTOP`, a laptop that sleeps, a virtual machine that is frozen, a machine that stalls: the clock of a bot keeps running,
-//! and nobody reads its answer. No bot is to blame for that. A wait in the runtime looks at the clock every [`BEAT`]; a look
-//! that comes much later than it was due is a pause, and so is time in which the whole system slept, which the usual clock does
-//! not count. An answer that comes before the first look costs two comparisons and no reading of a clock.
+//! Ctrl-Z, `SIGSTOP`, a sleeping laptop, a frozen virtual machine, a stalled machine: the bot's clock keeps running, and nobody
+//! reads its answer. No bot is to blame for that. A wait in the runtime checks the clock every [`BEAT`]. A check that comes
+//! much later than due is a pause, and so is time in which the whole system slept, which the usual clock does not count. An
+//! answer before the first check costs two comparisons and no reading of a clock.
 
 use std::task::{Context, Poll};
 use std::time::Duration;
@@ -12,36 +12,36 @@ use tokio::time::Instant;
 
 use crate::clock::timer::DeadlineTimer;
 
-/// How often a wait looks at the clock.
+/// How often a wait checks the clock.
 const BEAT: Duration = Duration::from_millis(100);
 
-/// The shortest delay that is a pause. A busy machine wakes a thread that sleeps sooner, and a control group that has used up
-/// its share of the processors stands still for less than 100 ms at a time.
+/// The shortest delay that counts as a pause. A busy machine wakes a sleeping thread sooner, and a control group that has used
+/// up its share of the processors stops for less than 100 ms at a time.
 const LEAST: Duration = Duration::from_millis(250);
 
 /// Notices the pauses of one wait.
 #[derive(Debug, Default)]
 pub(crate) struct Watchdog {
     timer: DeadlineTimer,
-    /// When the next look is due; `None` before the wait begins.
+    /// When the next check is due; `None` before the wait begins.
     due: Option<Instant>,
-    /// How long the system had slept since its start, at the last look in the runtime.
+    /// How long the system had slept since its start, at the last check in the runtime.
     slept: Option<Duration>,
     paused: Duration,
 }
 
 impl Watchdog {
-    /// Forgets what was before: another wait is about to begin.
+    /// Forgets the last wait, because another one is about to begin.
     pub(crate) const fn reset(&mut self) {
         (self.due, self.slept, self.paused) = (None, None, Duration::ZERO);
     }
 
-    /// Notes that the wait began at this instant, unless it has begun already.
+    /// Records that the wait began at this instant, unless it has already begun.
     pub(crate) fn begin(&mut self, at: Instant) {
         self.due.get_or_insert(at + BEAT);
     }
 
-    /// Looks at the clock if that is due, and has the task woken for the next look.
+    /// Checks the clock if that is due, and arranges for the task to be woken for the next check.
     pub(crate) fn poll(&mut self, cx: &mut Context<'_>) {
         if self.due.is_none() {
             self.begin(Instant::now());
@@ -56,7 +56,7 @@ impl Watchdog {
         }
     }
 
-    /// Notes that the thread runs at this instant, and returns for how long it has not since the wait began.
+    /// Records that the thread runs at this instant, and returns for how long it has not run since the wait began.
     pub(crate) fn look(&mut self, at: Instant) -> Duration {
         if let Some(due) = self.due {
             self.add(at.saturating_duration_since(due));
@@ -70,7 +70,7 @@ impl Watchdog {
         self.paused
     }
 
-    /// Returns for how long the thread did not run in this wait, by the last look.
+    /// Returns for how long the thread did not run in this wait, as of the last check.
     pub(crate) const fn paused(&self) -> Duration {
         self.paused
     }
@@ -82,13 +82,13 @@ impl Watchdog {
     }
 }
 
-/// Returns how long this machine has slept since it was started: that is what one of its clocks counts and the other does not.
+/// Returns how long this machine has slept since its start: one of its clocks counts that, the other does not.
 #[cfg(target_os = "linux")]
 fn time_asleep() -> Duration {
     use nix::time::{ClockId, clock_gettime};
 
     let read = |clock| clock_gettime(clock).map(Duration::from).unwrap_or_default();
-    // Between two readings the thread may be kept from its processor: the pair that was taken fastest is closest to the truth.
+    // The thread may lose its processor between two readings. The pair read fastest is closest to the truth.
     let pair = || {
         let before = read(ClockId::CLOCK_MONOTONIC);
         let whole = read(ClockId::CLOCK_BOOTTIME);
@@ -105,7 +105,7 @@ fn time_asleep() -> Duration {
     best.1
 }
 
-/// Elsewhere only delays are noticed.
+/// On other systems only delays are noticed.
 #[cfg(not(target_os = "linux"))]
 fn time_asleep() -> Duration {
     Duration::ZERO
@@ -119,7 +119,7 @@ mod tests {
 
     use super::*;
 
-    /// Waits, with looks in the runtime, for this many milliseconds.
+    /// Waits for this many milliseconds, with checks in the runtime.
     async fn wait(watchdog: &mut Watchdog, millis: u64) {
         let mut end = Box::pin(sleep(Duration::from_millis(millis)));
         poll_fn(|cx| {

@@ -1,6 +1,6 @@
-//! Ending games that their rules have not ended: by what the bots say, or by a count at a limit on plies.
+//! Ending games that their rules have not ended: by the bots' scores, or by a count at a limit on plies.
 //!
-//! It depends on the record of the game alone, so that anyone who has the record can judge again.
+//! It depends on the record of the game alone, so anyone with the record can repeat the judgement.
 
 use record::{GameResult, PlyRecord, Termination};
 use rules::{Places, Referee, Seat};
@@ -8,7 +8,7 @@ use settings::{Adjudication, DrawRule, ResignRule};
 
 use crate::game::conclusion::Conclusion;
 
-/// What a bot said of a position, from its own point of view.
+/// A bot's score of a position, from its own point of view.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Score {
     /// Hundredths of the game's unit.
@@ -29,7 +29,7 @@ impl Score {
         }
     }
 
-    /// Returns whether it is as good as `least` or better.
+    /// Returns whether the score is `least` or better.
     fn is_at_least(self, least: i64) -> bool {
         match self {
             Self::Centipawns(cp) => cp >= least,
@@ -38,7 +38,7 @@ impl Score {
         }
     }
 
-    /// Returns whether it is as bad as `most` or worse.
+    /// Returns whether the score is `most` or worse.
     fn is_at_most(self, most: i64) -> bool {
         match self {
             Self::Centipawns(cp) => cp <= most,
@@ -52,29 +52,29 @@ impl Score {
     }
 }
 
-/// What each seat has at the limit on plies: what is greater is better.
+/// The count of each seat at the limit on plies. More is better.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Count {
-    /// The game has no count: nobody is ahead.
+    /// The game has no count, so no seat is ahead.
     None,
-    /// What both seats have on the board.
+    /// The counts of both seats.
     Two([u32; 2]),
-    /// What every seat of a larger table has on the board, below it the places of those that are out.
+    /// The count of every seat at a larger table, and below them the places of the seats that are out.
     Table(Vec<SeatCount>),
 }
 
-/// What a seat of a table of more than two has: first whether it is in, for which nothing makes up; one that is out has its place
-/// instead of a count, the best first.
+/// The rank of a seat at a table of more than two seats. A seat that is in always comes before one that is out. A seat that is
+/// out has its place instead of a count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum SeatCount {
-    /// It is out, with this many seats below it or beside it.
+    /// Out, with this many seats below it or sharing its place.
     Out(u8),
-    /// It is in, with this count.
+    /// In, with this count.
     In(u32),
 }
 
 impl Count {
-    /// Returns what the seats of a game have.
+    /// Returns the counts of a game's seats.
     pub(crate) fn of(referee: &dyn Referee) -> Self {
         let (seats, count) = (referee.seats(), referee.count());
         match (count.as_deref(), seats) {
@@ -94,8 +94,8 @@ impl Count {
     }
 }
 
-/// Judges a game at the end of a turn, whose plies so far are these, the first of them an opening of this many. `count`
-/// is what each seat has on the board. What bots say ends games of two only.
+/// Judges a game at the end of a turn from its plies so far, of which the first `opening` are the opening. `count` is the count
+/// of each seat. Scores of bots end games of two seats only.
 pub(crate) fn adjudicate(
     rules: &Adjudication,
     plies: &[PlyRecord],
@@ -157,7 +157,7 @@ fn limited(limit: u32, plies: usize, count: &Count) -> Option<Conclusion> {
     Some(end(result, Termination::PlyLimit, format!("the limit of {limit} plies: {words}")))
 }
 
-/// Returns whether what a seat said in each of its last turns is such, and there were this many.
+/// Returns whether the seat's score in each of its last turns satisfies `is_such`, and there were `turns` of them.
 fn holds(played: &[PlyRecord], seat: Seat, turns: u32, is_such: impl Fn(Score) -> bool) -> bool {
     let mut found = 0;
     for turn in played.chunk_by(|one, next| one.turn == next.turn).rev() {
@@ -168,7 +168,7 @@ fn holds(played: &[PlyRecord], seat: Seat, turns: u32, is_such: impl Fn(Score) -
         let own = || turn.iter().filter(|ply| ply.seat == number);
         match own().rev().find_map(Score::of) {
             Some(score) if is_such(score) => found += 1,
-            // Nobody was asked: a forced pass.
+            // A forced pass, for which the bot was not asked.
             None if own().all(|ply| ply.us.is_none() && !ply.fallback) => {}
             Some(_) | None => return false,
         }
@@ -216,7 +216,7 @@ mod tests {
         }
     }
 
-    /// A game of turns of one ply each, with what was said in each.
+    /// Returns a game of turns of one ply each, with these scores.
     fn game(said: &[Option<i64>]) -> Vec<PlyRecord> {
         (1..).zip(said).map(|(turn, said)| ply(turn, *said)).collect()
     }
@@ -289,7 +289,7 @@ mod tests {
         let mut plies = vec![ply(1, Some(5)), ply(2, Some(7)), ply(1, Some(-900))];
         (plies[2].turn, plies[2].of) = (2, Some(2));
         assert_eq!(judge(&rules, &plies), None);
-        // Of two plies of one turn the later word counts.
+        // Within one turn the later score counts.
         let plies = vec![ply(1, Some(5)), ply(1, Some(-900))];
         assert!(judge(&rules, &plies).is_some());
     }

@@ -1,16 +1,16 @@
-//! What bots say of their search, held against the rules: warnings, never a forfeit.
+//! Checking bots' claims about their search against the rules. False ones are warnings, never a forfeit.
 //!
-//! Only what is certain is told: a ply that is not legal, a line that continues after the end of the game, an announced
-//! end that the bot's own line or the game itself contradicts. A score that is only a bound announces nothing.
+//! Only certain contradictions are reported: an illegal ply, a line that continues after the end of the game, an announced end
+//! that the bot's own line or the game contradicts. A score that is only a bound announces nothing.
 
 use protocol::{Info, PlyToken, ScoreValue, printable_capped};
 use record::{Warning, WarningKind};
 use rules::{Outcome, PerSeat, Referee, Seat, Verdict};
 
-/// How much of a bot's words a warning quotes, in characters.
+/// The most characters of a bot's text that a warning quotes.
 const QUOTED: usize = 80;
 
-/// What a bot said last before an answer: its best line, and the end that it announces.
+/// A bot's last claim before an answer: its principal variation, and the end that it announces.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Announcement {
     line: Vec<PlyToken>,
@@ -18,7 +18,7 @@ pub(crate) struct Announcement {
 }
 
 impl Announcement {
-    /// Takes what a line of the first of several best lines says; a line that says nothing of it changes nothing.
+    /// Reads a line about the first of several best lines. Fields that the line lacks stay unchanged.
     pub(crate) fn hear(&mut self, info: &mut Info) {
         let mate = info.score.filter(|score| score.bound.is_none()).and_then(|score| match score.value {
             ScoreValue::Mate(turns) => Some(turns),
@@ -34,49 +34,49 @@ impl Announcement {
     }
 }
 
-/// What the bots of a game claimed so far, and what was wrong with it.
+/// The claims of the bots in a game so far, and the warnings about them.
 #[derive(Debug)]
 pub(crate) struct Announcements {
     seats: PerSeat<SeatAnnouncements>,
 }
 
-/// What one bot claimed.
+/// The claims of one bot.
 #[derive(Debug, Default)]
 struct SeatAnnouncements {
     warnings: Vec<Warning>,
-    /// The win that it announced and that is due first.
+    /// The announced win that is due first.
     promise: Option<Promise>,
 }
 
 /// An announced win.
 #[derive(Clone, Copy, Debug)]
 struct Promise {
-    /// The ply for which the bot was asked then.
+    /// The ply for which the bot was asked at that time.
     ply: usize,
-    /// In how many own turns.
+    /// The number of own turns.
     turns: u32,
     /// The number of the own turn in which the game must end at the latest.
     due: u64,
 }
 
 impl Announcements {
-    /// Begins a game at a table of this many seats.
+    /// Begins a game at a table of `seats` seats.
     pub(crate) fn new(seats: usize) -> Self {
         Self { seats: PerSeat::new(seats, |_| SeatAnnouncements::default()) }
     }
 
-    /// Notes that a seat is asked in its own turn `turn`: a win that was announced for an earlier one must have come.
+    /// Records that a seat is asked in its own turn `turn`. A win that it announced for an earlier turn must have come.
     pub(crate) fn ask(&mut self, seat: Seat, turn: u64) {
         let seat_announcements = &mut self.seats[seat];
         if let Some(promise) = seat_announcements.promise.take_if(|promise| turn > promise.due) {
             let what =
-                format!("announced a win in {}, and the game went on", own_turns(promise.turns.into()));
+                format!("announced a win in {}, but the game continued", own_turns(promise.turns.into()));
             seat_announcements.warn(WarningKind::MateLength, promise.ply, || what);
         }
     }
 
-    /// Checks what a seat said before it answered, at the position for which it was asked: ply `number`, in its own turn
-    /// `turn`, or after that one where it decides in its opponent's.
+    /// Checks the claim of a seat before its answer, at the position for which it was asked: ply `number`, in its own turn
+    /// `turn`, or after that turn if it decides in its opponent's.
     pub(crate) fn check(
         &mut self,
         seat: Seat,
@@ -96,15 +96,15 @@ impl Announcements {
             let is_meant = if mate > 0 { verdict.outcome.winner() == Some(seat) } else { is_lost };
             if !is_meant {
                 seat_announcements.warn(WarningKind::MateSign, number, || {
-                    format!("`mate {mate}`, and its line ends with {} ({})", verdict.outcome, verdict.reason)
+                    format!("`mate {mate}`, but its line ends with {} ({})", verdict.outcome, verdict.reason)
                 });
             } else if mate.unsigned_abs() != turns {
                 seat_announcements.warn(WarningKind::MateLength, number, || {
-                    format!("`mate {mate}`, and its line ends in {}", own_turns(turns))
+                    format!("`mate {mate}`, but its line ends in {}", own_turns(turns))
                 });
             }
         }
-        // What is far beyond any game is no promise that could be held against it.
+        // A mate far beyond any game cannot be checked.
         if let Ok(turns @ 1..) = u32::try_from(mate) {
             let is_own = referee.turn().seat == seat;
             let due = turn + u64::from(turns) - u64::from(is_own);
@@ -114,13 +114,13 @@ impl Announcements {
         }
     }
 
-    /// Notes how the game ended by its rules: within the time of an announced win it must have been one.
+    /// Records the end of the game by its rules. Within the time of an announced win it must be that win.
     pub(crate) fn end(&mut self, outcome: Outcome) {
         for (seat, seat_announcements) in self.seats.by_seat_mut() {
             if let Some(promise) = seat_announcements.promise.take_if(|_| outcome.winner() != Some(seat)) {
                 seat_announcements.warn(WarningKind::MateSign, promise.ply, || {
                     format!(
-                        "announced a win in {}, and the game ended with {outcome}",
+                        "announced a win in {}, but the game ended with {outcome}",
                         own_turns(promise.turns.into())
                     )
                 });
@@ -139,8 +139,8 @@ impl Announcements {
 }
 
 impl SeatAnnouncements {
-    /// Plays a line from a position and warns of the first ply that cannot stand there. Returns how the game ends, if it
-    /// does, and how many own turns of the seat that takes, the current one included.
+    /// Plays a line from a position and warns about the first ply that is not possible. Returns how the game ends, if it does,
+    /// and after how many own turns of the seat, including the current one.
     fn follow(
         &mut self,
         seat: Seat,
@@ -152,10 +152,10 @@ impl SeatAnnouncements {
             return None;
         }
         let mut board = referee.fork();
-        // A turn that has begun before is one of them.
+        // A turn that has already begun counts.
         let mut turns = u64::from(!board.turn().is_fresh && board.turn().seat == seat);
         for (i, ply) in line.iter().enumerate() {
-            // A forced pass says nothing: a line may leave it out.
+            // A line may leave out a forced pass.
             while board.must_pass() && ply.as_str() != "pass" && board.submit("pass").is_ok() {}
             let place = || {
                 format!(

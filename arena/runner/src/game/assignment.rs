@@ -1,4 +1,4 @@
-//! What a task means: who sits where, what each bot is told, and the record of how it went.
+//! The meaning of a task: the seating, the messages to each bot, and the record of the game.
 
 use processes::ProcessUsage;
 use protocol::{GameSetup, Pairs};
@@ -12,7 +12,7 @@ use crate::player::number;
 use crate::random::bot_seed;
 use crate::{Contest, GamePlan, Job, Opening, PlannedBot, Spoken, Task};
 
-/// A task of a plan.
+/// A task with its plan.
 #[derive(Clone, Copy)]
 pub(crate) struct Assignment<'a> {
     /// The plan.
@@ -21,37 +21,37 @@ pub(crate) struct Assignment<'a> {
     pub(crate) task: &'a Task,
 }
 
-/// What is known of a bot after a game.
+/// The facts about a bot after a game.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct SeatOutcome {
-    /// The version that it says it has.
+    /// The version that it reports.
     pub(crate) version: String,
     /// How its process ended, if it did.
     pub(crate) exit: Option<String>,
-    /// What it used.
+    /// The resources that it used.
     pub(crate) used: ProcessUsage,
     /// The end of its standard error.
     pub(crate) stderr: Vec<u8>,
-    /// The last lines that were said.
+    /// The last lines exchanged.
     pub(crate) spoken: Spoken,
-    /// How its output is flushed, if it was found to be held back.
+    /// How to flush its output, if it was found to be held back.
     pub(crate) flush: Option<String>,
 }
 
-/// When a game was played, and for how long.
+/// The time of a game.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Span {
-    /// When it began.
+    /// The start.
     pub(crate) started: jiff::Timestamp,
-    /// How long it took.
+    /// The duration.
     pub(crate) took: std::time::Duration,
-    /// Where the slot and its bots were together, if they were.
+    /// The processor that the slot shared with its bots, if they were gathered.
     pub(crate) gathered: Option<record::Gathered>,
 }
 
-/// Returns what a bot is told about any game of a ruleset that it plays on this seat by this time control.
+/// Returns the `game` line for a bot in this seat with this time control, for any game of a ruleset.
 pub(crate) fn setup_of(setup: &Setup, control: &TimeControl, seat: Seat) -> GameSetup {
-    // The number of seats has a pair of its own.
+    // The number of seats has its own pair.
     let options = setup.options().iter().filter(|(key, _)| *key != PLAYERS_OPTION);
     GameSetup {
         players: setup.seats() as u8,
@@ -63,7 +63,8 @@ pub(crate) fn setup_of(setup: &Setup, control: &TimeControl, seat: Seat) -> Game
     }
 }
 
-/// Returns the names of opponents, in the order of seats, as they are told: one as it is, of several none with a comma in it.
+/// Returns the names of opponents as bots receive them, in the order of seats: a single one unchanged, several without commas
+/// in a name.
 pub(crate) fn opponents<'n>(names: impl Iterator<Item = &'n str>) -> String {
     let names: Vec<_> = names.collect();
     match &names[..] {
@@ -78,17 +79,17 @@ impl<'a> Assignment<'a> {
         &self.plan.contests[self.task.contest]
     }
 
-    /// Returns the bot at a seat.
+    /// Returns the bot in a seat.
     pub(crate) fn bot(self, seat: Seat) -> &'a PlannedBot {
         &self.plan.bots[self.task.seats[seat]]
     }
 
-    /// Returns the time control of the bot at a seat.
+    /// Returns the time control of the bot in a seat.
     pub(crate) fn control(self, seat: Seat) -> &'a TimeControl {
         self.bot(seat).tc.as_ref().unwrap_or(&self.contest().tc)
     }
 
-    /// Returns what the bot at a seat is told about the game.
+    /// Returns the `game` line for the bot in a seat.
     pub(crate) fn setup(self, seat: Seat) -> GameSetup {
         GameSetup {
             opponent: Some(self.opponents(seat)),
@@ -98,13 +99,13 @@ impl<'a> Assignment<'a> {
         }
     }
 
-    /// Returns the names of the others at the table, in the order of seats.
+    /// Returns the names of the other bots at the table, in the order of seats.
     fn opponents(self, seat: Seat) -> String {
         let others = self.task.seats.seats().filter(|other| *other != seat);
         opponents(others.map(|other| &*self.bot(other).name))
     }
 
-    /// Writes the record of a game that is not played, since the bot of a seat is withdrawn.
+    /// Returns the record of a game that is not played because the bot of a seat is withdrawn.
     pub(crate) fn withdrawn(self, seat: Seat, faults: u32, versions: &PerSeat<&str>) -> GameRecord {
         let course = GameCourse::unplayed(Conclusion::withdrawn(seat, faults), self.task.seats.len());
         let after = versions
@@ -114,13 +115,13 @@ impl<'a> Assignment<'a> {
         self.record(course, &Opening::default(), &after, span)
     }
 
-    /// Writes the record of the game without anything that happens in it.
+    /// Returns the record of the game without any events.
     pub(crate) fn unplayed(self, opening: &Opening) -> GameRecord {
         let versions = self.task.seats.each_ref().map(|_| "");
         GameRecord { start: opening.start.clone(), ..self.withdrawn(Seat::P1, 0, &versions) }
     }
 
-    /// Writes the record of the game.
+    /// Returns the record of the game.
     pub(crate) fn record(
         self,
         course: GameCourse,
@@ -132,7 +133,7 @@ impl<'a> Assignment<'a> {
         let failed = course.end.fault.filter(|_| course.end.result == record::GameResult::None);
         let mut detail = course.end.detail;
         let (mut warnings, mut out) = (course.warnings, course.out);
-        // The result of a game that does not count does not say whose fault it was.
+        // If a game does not count, its result does not show whose fault it was.
         if let Some(seat) = failed {
             detail = detail.map(|detail| format!("`{}` {detail}", self.bot(seat).name));
         }
@@ -185,8 +186,8 @@ impl<'a> Assignment<'a> {
 }
 
 impl GamePlan {
-    /// Returns what the record of a game says whatever happens in it: its numbers, rules and start, its bots with their digests,
-    /// time controls and seeds. The rest is that of a game that was not played.
+    /// Returns the parts of a game's record that do not depend on its course: its numbers, rules and start, and its bots with
+    /// their digests, time controls and seeds. The rest is that of an unplayed game.
     ///
     /// # Panics
     /// When the task points outside the plan.

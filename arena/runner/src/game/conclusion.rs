@@ -1,4 +1,4 @@
-//! How a game ends, and how the faults of bots end it.
+//! The end of a game, also by faults of bots.
 
 use std::time::Duration;
 
@@ -7,23 +7,23 @@ use rules::{PerSeat, Seat, Verdict};
 
 use crate::player::trouble::TimedTrouble;
 
-/// How a game ended.
+/// The end of a game.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Conclusion {
     /// Who won.
     pub(crate) result: GameResult,
-    /// Why.
+    /// The reason.
     pub(crate) reason: Termination,
     /// What happened, in words without a subject.
     pub(crate) detail: Option<String>,
-    /// Whose fault it is, if anybody's.
+    /// The seat whose fault it is, if any.
     pub(crate) fault: Option<Seat>,
-    /// Who has lost by a fault or by resigning. At a table of more than two that ends the game of this seat only, and `result` is
-    /// the rules' to say.
+    /// The seat that has lost by a fault or by resigning. At a table of more than two seats that ends the game of this seat
+    /// only, and the rules decide `result`.
     pub(crate) loser: Option<Seat>,
     /// How that bot's process ended, if it did.
     pub(crate) exit: Option<String>,
-    /// Whether the machine or the arena itself may be to blame, so that the game may be played again.
+    /// Whether the machine or the arena itself may be to blame, so that the game may be replayed.
     pub(crate) is_doubtful: bool,
 }
 
@@ -55,7 +55,7 @@ impl Conclusion {
         Self { result, reason, detail, fault: Some(seat), loser: Some(seat), exit: None, is_doubtful: false }
     }
 
-    /// Returns the loss on time of a seat. `waited` is how long the machine kept its bot waiting, where that was too long.
+    /// Returns the loss on time of a seat. `waited` is how long the machine kept its bot waiting, if that was too long.
     pub(crate) fn late(seat: Seat, detail: &str, waited: Option<Duration>) -> Self {
         let noise = waited.map(|waited| waited.as_millis());
         let noise = noise
@@ -64,7 +64,7 @@ impl Conclusion {
         Self { is_doubtful: waited.is_some(), ..end }
     }
 
-    /// Returns the end of a game in which the arena did not run for this long while a bot was to decide: nobody has lost it.
+    /// Returns the end of a game in which the arena did not run for `paused` while a bot was to decide. No bot has lost it.
     pub(crate) fn paused(paused: Duration, ply: usize) -> Self {
         let ms = paused.as_millis();
         let detail = format!("the arena itself did not run for {ms} ms while ply {ply} was decided");
@@ -79,15 +79,14 @@ impl Conclusion {
         }
     }
 
-    /// Returns the end of a game that is not played, since the bot of a seat is withdrawn after this many faults.
+    /// Returns the end of a game that is not played because the bot of a seat is withdrawn after this many faults.
     pub(crate) fn withdrawn(seat: Seat, faults: u32) -> Self {
         let words = if faults == 1 { "1 fault".to_owned() } else { format!("{faults} faults") };
         let end = Self::loss(seat, Termination::Withdrawn, format!("was withdrawn after {words}"));
         Self { result: GameResult::None, ..end }
     }
 
-    /// Returns the end by what went wrong with the bot of a seat. A silence may be forgiven: the game then
-    /// does not count.
+    /// Returns the end by the failure of a seat's bot. A stall may be forgiven; the game then does not count.
     pub(crate) fn failed(seat: Seat, failure: &TimedTrouble, is_forgiven: bool) -> Self {
         let trouble = &failure.trouble;
         let mut end = Self::loss(seat, trouble.termination(), trouble.words());
@@ -103,7 +102,7 @@ impl Conclusion {
         end
     }
 
-    /// Returns the end of a game that could not begin, if something went wrong.
+    /// Returns the end of a game that could not begin, if something failed.
     pub(crate) fn before_start(
         failures: &PerSeat<Option<TimedTrouble>>,
         is_forgiven: &PerSeat<bool>,
@@ -112,11 +111,11 @@ impl Conclusion {
             let failure = failure.as_ref()?;
             Some((failure.at, Self::failed(seat, failure, is_forgiven[seat])))
         });
-        // A game that cannot be played at all is nobody's loss; else the first fault counts.
+        // A game that cannot be played at all counts for nobody; otherwise the first fault counts.
         ends.min_by_key(|(at, end)| (end.result != GameResult::None, *at)).map(|(_, end)| end)
     }
 
-    /// Returns whether it ends the game of one seat only: at a table of more than two the others play on.
+    /// Returns whether it ends the game of one seat only. At a table of more than two seats the others play on.
     pub(crate) fn is_exit(&self) -> bool {
         self.result != GameResult::None && self.loser.is_some()
     }

@@ -1,4 +1,4 @@
-//! What an answer comes to: its time first, then its plies, and the words for what is wrong with either.
+//! Judging an answer: first its time, then its plies, with the words for what is wrong with either.
 
 use std::time::Duration;
 
@@ -15,7 +15,7 @@ use crate::game::reply::Answer;
 use crate::player::trouble::TimedTrouble;
 
 impl GameLoop<'_> {
-    /// Judges an answer: its time first, then what it says. An error is the rules' own.
+    /// Judges an answer: first its time, then its content. Errors come from the rules.
     pub(super) fn judge(&mut self, seat: Seat, answer: Answer) -> Result<Option<Conclusion>, Rejection> {
         let limit = self.scoresheet.clock(seat).limit_words();
         if let Charge::Flagged(overrun) = self.scoresheet.charge(answer.spent) {
@@ -38,7 +38,7 @@ impl GameLoop<'_> {
         })
     }
 
-    /// Plays the plies of an answer as far as the turn goes. An error is the rules' own.
+    /// Plays the plies of an answer up to the end of the turn. Errors come from the rules.
     fn play(
         &mut self,
         seat: Seat,
@@ -72,7 +72,7 @@ impl GameLoop<'_> {
         Ok(None)
     }
 
-    /// Refuses an answer: it is asked for again, or the game is lost.
+    /// Refuses an answer: the bot is asked again, or loses the game.
     fn refuse(
         &mut self,
         seat: Seat,
@@ -109,24 +109,24 @@ impl GameLoop<'_> {
     pub(super) fn flagged(&self, seat: Seat, limit: &str, overrun: Option<Duration>) -> Conclusion {
         let (clock, number) = (self.scoresheet.clock(seat), self.scoresheet.next_number());
         let by = overrun_words(overrun, clock.margin());
-        // Waiting for a processor takes no processor time.
+        // Waiting for a processor uses no processor time.
         let waited = self.scoresheet.waited().filter(|_| !clock.control().is_cpu());
         let stops = stop_words(self.players[seat.index()].stops());
         let detail = format!("overran {limit} by {by} at ply {number}{stops}");
         Conclusion::late(seat, &detail, noise(waited, clock.margin()))
     }
 
-    /// Returns the loss of a seat that gave no answer within this limit of real time, where its clock counts processor time.
+    /// Returns the loss of a seat without an answer within this limit of real time, if its clock counts processor time.
     pub(super) fn idle(&self, seat: Seat, limit: Duration) -> Conclusion {
         let (clock, number) = (self.scoresheet.clock(seat), self.scoresheet.next_number());
         let limit = limit.as_millis();
         let detail = format!(
-            "gave no answer within {limit} ms of real time at ply {number}, the limit where the clock counts processor time"
+            "gave no answer within {limit} ms of real time at ply {number}, the limit if the clock counts processor time"
         );
         Conclusion::late(seat, &detail, noise(self.scoresheet.waited(), clock.margin()))
     }
 
-    /// Returns how the game ends for a seat whose process has failed.
+    /// Returns the end of the game for a seat whose process has failed.
     pub(super) fn failed(&self, seat: Seat, failure: &TimedTrouble) -> Conclusion {
         let is_forgiven = self.is_forgiven[seat] && self.scoresheet.is_untouched();
         let mut end = Conclusion::failed(seat, failure, is_forgiven);
@@ -135,7 +135,7 @@ impl GameLoop<'_> {
     }
 }
 
-/// Returns what is added to a loss on time of a bot that was stopped: who did it, the system does not tell.
+/// Returns the addition to a loss on time of a bot that was stopped. The system does not report who stopped it.
 fn stop_words(stops: u32) -> String {
     match stops {
         0 => String::new(),
@@ -145,8 +145,8 @@ fn stop_words(stops: u32) -> String {
     }
 }
 
-/// Says by how much a limit was overrun. It is rounded up, so that what costs the game is never told as what is
-/// forgiven.
+/// Returns by how much a limit was overrun, rounded up, so that an overrun that costs the game never looks like one within the
+/// margin.
 fn overrun_words(overrun: Option<Duration>, margin: Duration) -> String {
     let margin = margin.as_millis();
     match overrun {
@@ -155,7 +155,7 @@ fn overrun_words(overrun: Option<Duration>, margin: Duration) -> String {
     }
 }
 
-/// Returns for how long the machine kept a bot waiting, where that is longer than the margin forgives.
+/// Returns how long the machine kept a bot waiting, if that is longer than the margin.
 fn noise(waited: Option<Duration>, margin: Duration) -> Option<Duration> {
     waited.filter(|waited| *waited > margin)
 }

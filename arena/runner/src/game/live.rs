@@ -1,9 +1,8 @@
-//! The games in progress as they stand, for viewers: the latest state wins.
+//! The current games, for viewers: the latest state wins.
 //!
-//! A slot puts a new picture of its game into a cell of its own when a decision takes longer than a moment, now and then
-//! where none does, and whenever a bot says something about its search. It never waits for a reader, and a reader never
-//! holds it up: a picture is replaced by one atomic exchange, whatever the readers do with the one before. Where nobody
-//! asked for pictures none is made.
+//! A slot stores a new picture of its game in its own cell when a decision takes longer than a moment, from time to time
+//! otherwise, and whenever a bot reports on its search. It never waits for a reader: one atomic exchange replaces a picture,
+//! whatever readers do with the previous one. Without viewers no pictures are made.
 
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
@@ -18,51 +17,51 @@ use tokio::time::Instant;
 use crate::Task;
 use crate::game::scoresheet::Scoresheet;
 
-/// How old a picture may be when a bot is asked: viewers look less often.
+/// The greatest age of a picture when a bot is asked. Viewers look less often.
 const OLDEST: Duration = Duration::from_millis(50);
 
-/// The games in progress of a run. Its copies show the same run.
+/// The current games of a run. Clones show the same run.
 #[derive(Clone, Debug, Default)]
 pub struct Live(Arc<Mutex<Vec<Arc<LiveCell>>>>);
 
 /// A game in progress.
 #[derive(Clone, Debug)]
 pub struct LiveGame {
-    /// Which.
+    /// The task.
     pub task: Task,
-    /// The slot it is played in, counted from 0.
+    /// The slot that plays it, from 0.
     pub slot: usize,
-    /// When its slot took it.
+    /// When the slot took it.
     pub started: Timestamp,
-    /// The position string of its start, where that is not the game's own.
+    /// The position string of its start, if it is not the game's own.
     pub start: Option<Arc<str>>,
     /// How many of the plies are the opening.
     pub opening: u32,
     /// The plies so far.
     pub plies: LivePlies,
-    /// The position string; `None` while the bots come to the board.
+    /// The position string; `None` before the bots are ready.
     pub position: Option<String>,
-    /// The seat that decides; `None` while nobody is asked.
+    /// The seat that decides; `None` if none is asked.
     pub seat: Option<Seat>,
-    /// Since when it has been asked.
+    /// When it was asked.
     pub since: Option<Timestamp>,
-    /// What the clocks showed then, where there are clocks.
+    /// The clocks at that time, if there are clocks.
     pub clocks: PerSeat<Option<Duration>>,
-    /// What each bot said last about its search.
+    /// The last report of each bot on its search.
     pub said: PerSeat<Option<Arc<Said>>>,
 }
 
-/// What a bot said about its search.
+/// A bot's report on its search.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Said {
-    /// Its words: not fit to be shown.
+    /// The report. Escape its text before showing it.
     pub info: Info,
-    /// How many plies had been played then: of the bots the one with the most spoke last.
+    /// The number of plies at that time. The bot with the highest number reported last.
     pub plies: usize,
 }
 
 impl Live {
-    /// Returns a board on which nothing is played yet.
+    /// Returns a value without games.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
@@ -85,11 +84,11 @@ impl Live {
     }
 }
 
-/// Where the latest picture of a slot's game is.
+/// The latest picture of a slot's game.
 #[derive(Debug, Default)]
 pub(crate) struct LiveCell {
     game: ArcSwapOption<LiveGame>,
-    /// What each bot said last, with the number of the game.
+    /// The last report of each bot, with the number of the game.
     said: [ArcSwapOption<(u64, Arc<Said>)>; Seat::MOST],
 }
 
@@ -97,7 +96,7 @@ impl LiveCell {
     fn game(&self) -> Option<LiveGame> {
         let game = self.game.load_full()?;
         let number = game.task.number;
-        // What was said in another game may be there for a moment.
+        // A report from another game may still be there for a moment.
         let said = PerSeat::new(game.task.seats.len(), |seat| {
             let said = self.said[seat.index()].load_full().filter(|said| said.0 == number);
             said.map(|said| Arc::clone(&said.1))
@@ -106,23 +105,23 @@ impl LiveCell {
     }
 }
 
-/// What a slot shows of one game. The game is shown until this is dropped.
+/// The pictures of one game, which viewers see until this is dropped.
 #[derive(Debug)]
 pub(crate) struct LiveFeed {
     cell: Arc<LiveCell>,
     game: LiveGame,
-    /// How many plies are in the picture.
+    /// The number of plies in the picture.
     shown: usize,
-    /// How many plies the game has.
+    /// The number of plies of the game.
     plies: usize,
-    /// Whether somebody was asked since the picture was made.
+    /// Whether a bot was asked since the picture was made.
     is_stale: bool,
     /// When the picture was made.
     made: Instant,
 }
 
 impl LiveFeed {
-    /// Shows that the bots of a game come to the board.
+    /// Shows that the bots of a game are getting ready.
     pub(crate) fn new(cell: Arc<LiveCell>, task: &Task, slot: usize, start: Option<&str>) -> Self {
         let game = LiveGame {
             task: task.clone(),
@@ -142,14 +141,14 @@ impl LiveFeed {
         feed
     }
 
-    /// Shows how the game stands while nobody is asked.
+    /// Shows the game while no bot is asked.
     pub(crate) fn show(&mut self, scoresheet: &Scoresheet) {
         (self.game.seat, self.game.since) = (None, None);
         self.make(scoresheet);
     }
 
-    /// Notes that a seat is about to be asked. That is shown once its decision takes a moment ([`LiveFeed::catch_up`]), or where
-    /// nothing was for a while: plies that nobody can follow are not worth a picture each.
+    /// Records that a seat is about to be asked. The picture is made when its decision takes a moment ([`LiveFeed::catch_up`]),
+    /// or if there was none for a while, because plies too fast to follow are not worth a picture each.
     pub(crate) fn ask(&mut self, scoresheet: &Scoresheet, seat: Seat) {
         (self.game.seat, self.game.since) = (Some(seat), Some(Timestamp::now()));
         self.plies = scoresheet.plies().len();
@@ -159,7 +158,7 @@ impl LiveFeed {
         }
     }
 
-    /// Shows how the game stands, unless that is shown already.
+    /// Shows the game as it is now, unless the picture is current.
     pub(crate) fn catch_up(&mut self, scoresheet: &Scoresheet) {
         if self.is_stale {
             self.make(scoresheet);
@@ -179,12 +178,12 @@ impl LiveFeed {
         self.publish();
     }
 
-    /// Shows what a bot said about its search.
+    /// Shows a bot's report on its search.
     pub(crate) fn hear(&self, seat: Seat, line: &Info) {
         let place = &self.cell.said[seat.index()];
         let before = place.load_full().filter(|said| said.0 == self.game.task.number);
         let info = match before {
-            // A line that says nothing of the position adds to the one that did.
+            // A line without a score or depth adds to the last one that has them.
             Some(before) if line.depth.is_none() && line.score.is_none() => added(&before.1.info, line),
             _ => line.clone(),
         };
@@ -204,7 +203,7 @@ impl Drop for LiveFeed {
     }
 }
 
-/// Returns what was said, with what a further line says.
+/// Returns a report with the fields of a further line added.
 fn added(info: &Info, line: &Info) -> Info {
     let mut info = info.clone();
     info.nodes = line.nodes.or(info.nodes);
@@ -219,7 +218,7 @@ fn added(info: &Info, line: &Info) -> Info {
     info
 }
 
-/// The plies of a game in progress: a list that is shared and grows without being copied.
+/// The plies of a current game: a shared list that grows without copying.
 #[derive(Clone, Debug, Default)]
 pub struct LivePlies {
     last: Option<Arc<Link>>,
@@ -233,7 +232,7 @@ struct Link {
 }
 
 impl LivePlies {
-    /// Returns how many there are.
+    /// Returns the number of plies.
     #[must_use]
     pub const fn len(&self) -> usize {
         self.count
@@ -245,7 +244,7 @@ impl LivePlies {
         self.count == 0
     }
 
-    /// Returns them in order.
+    /// Returns the plies in order.
     #[must_use]
     pub fn to_vec(&self) -> Vec<PlyRecord> {
         let mut plies: Vec<_> = self.latest().cloned().collect();
@@ -253,7 +252,7 @@ impl LivePlies {
         plies
     }
 
-    /// Returns them, the last one first.
+    /// Returns the plies, the last one first.
     pub fn latest(&self) -> impl Iterator<Item = &PlyRecord> {
         let mut next = self.last.as_deref();
         std::iter::from_fn(move || {
@@ -272,7 +271,7 @@ impl LivePlies {
 
 impl Drop for LivePlies {
     fn drop(&mut self) {
-        // One by one: the drop of a long chain by itself would go as deep as the chain is long.
+        // One by one, because dropping a long chain recursively would overflow the stack.
         let mut next = self.last.take();
         while let Some(mut link) = next.and_then(Arc::into_inner) {
             next = link.before.take();

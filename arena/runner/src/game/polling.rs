@@ -1,12 +1,12 @@
-//! Waiting for bots without the runtime, for as long as the answers of fast bots take.
+//! Waiting for bots without the runtime, for as long as fast bots take to answer.
 //!
-//! To go to sleep in the runtime and to be woken by it costs more than to write a question and to read its answer. So the
-//! thread that plays waits for the first moments of a decision by itself, in one system call on the outputs of
-//! all bots. Whatever takes longer waits in the runtime, which alone knows of ends of processes, of limits on writing and
-//! of what is written to standard errors; it has a turn every few milliseconds however fast the bots are.
+//! Sleeping in the runtime and being woken by it costs more than writing a question and reading its answer. So the playing
+//! thread itself waits for the first moments of a decision, in one system call on the outputs of all bots. Longer waits
+//! continue in the runtime, which alone learns of ends of processes, limits on writing and standard errors. It gets a turn
+//! every few milliseconds, however fast the bots are.
 //!
-//! How long these moments are depends on the decision before ([`BotSpeed`]), for a timer has its price: one that rings before
-//! the next tick of the system's clock is set in hardware, and set again when the answer comes first.
+//! The length of these moments depends on the previous decision ([`BotSpeed`]), because a timer has a cost: one that fires
+//! before the next tick of the system's clock is set in hardware, and set again when the answer comes first.
 
 use std::time::Duration;
 
@@ -17,20 +17,20 @@ use tokio::time::Instant;
 
 use crate::player::Player;
 
-/// For how long a decision is waited for without the runtime where nothing is known of the bot, and up to which it is fast.
+/// How long to wait for a decision without the runtime if the bot's speed is unknown, and the limit for a fast one.
 pub(crate) const DIRECT_WAIT: Duration = Duration::from_micros(500);
 
-// A decision that takes longer than a fast bot's has a reading of its own at its end.
+// A decision longer than a fast bot's has its own reading at its end.
 const _: () = assert!(DIRECT_WAIT.as_nanos() >= processes::FRESH.as_nanos());
 
-/// For how long that of a fast bot is waited for: longer than the time between two ticks of most systems, which is 4 ms or
-/// less, and less than the shortest time in which a game can be lost and the account is put off.
+/// How long to wait for a fast bot: longer than the time between two ticks of most systems, which is at most 4 ms, and shorter
+/// than the shortest time in which a game with a postponed account can be lost.
 const LONG_DIRECT_WAIT: Duration = Duration::from_millis(5);
 
-/// What the last decision of a bot tells of how to wait for the next one.
+/// The speed of a bot's last decision, which determines how to wait for the next one.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum BotSpeed {
-    /// It has not decided anything in this game.
+    /// No decision in this game yet.
     #[default]
     Unknown,
     /// It answered within [`DIRECT_WAIT`].
@@ -40,13 +40,13 @@ pub(crate) enum BotSpeed {
 }
 
 impl BotSpeed {
-    /// Returns what a decision that took this long tells.
+    /// Returns the speed of a decision with this duration.
     pub(crate) fn of(took: Duration) -> Self {
         if took <= DIRECT_WAIT { Self::Fast } else { Self::Slow }
     }
 
-    /// Returns for how long the next decision is waited for without the runtime. Who writes to its standard error
-    /// (not `is_silent`) needs the runtime soon, or it would wait for somebody to read that.
+    /// Returns how long to wait for the next decision without the runtime. A bot that writes to its standard error (not
+    /// `is_silent`) needs the runtime soon, because the runtime reads it.
     pub(crate) const fn direct_wait(self, is_silent: bool) -> Duration {
         match self {
             Self::Fast if is_silent => LONG_DIRECT_WAIT,
@@ -56,35 +56,35 @@ impl BotSpeed {
     }
 }
 
-/// How long the runtime may go without a turn between two decisions.
+/// The longest time between two turns of the runtime.
 const TURN: Duration = Duration::from_millis(2);
 
-/// For how long nothing new is looked for after the last look at what both bots have written: about as long as it takes to
-/// judge an answer and to put the next question.
+/// How long a check of the output of all bots remains fresh: about as long as it takes to judge an answer and to ask the next
+/// question.
 const FRESH: Duration = Duration::from_micros(50);
 
-/// When the bots of a game were looked at, and the runtime had its turn.
+/// When the bots were checked, and when the runtime had its turn.
 #[derive(Debug)]
 pub(crate) struct Polling {
-    /// Who answered last, and when the system had just told what both bots had written.
+    /// The seat that answered last, and when the system had just reported the output of all bots.
     looked: Option<(Seat, Instant)>,
     /// When the runtime had its last turn.
     turned: Instant,
 }
 
 impl Polling {
-    /// Begins with bots that nobody has looked at.
+    /// Returns the state before the first check.
     pub(crate) fn new() -> Self {
         Self { looked: None, turned: Instant::now() }
     }
 
-    /// Notes that the answer of a seat was read at this instant, right after a look at both bots, if there was such a look.
+    /// Records when the answer of a seat was read, if that came right after a check of all bots.
     pub(crate) fn note_answer(&mut self, seat: Seat, looked: Option<Instant>) {
         self.looked = looked.map(|at| (seat, at));
     }
 
-    /// Makes sure that everything that the bots have written by now is known, before `seat` is asked. Returns whether their
-    /// links know; else the runtime does.
+    /// Ensures that all output so far is known before `seat` is asked. Returns whether the links know it; otherwise the runtime
+    /// does.
     pub(crate) async fn look(&mut self, players: &mut [Player], seat: Seat) -> bool {
         // A bot that has just answered may have written more.
         let looked = self.looked.filter(|(other, _)| *other != seat).map(|(_, at)| at);
@@ -103,8 +103,8 @@ impl Polling {
     }
 }
 
-/// Waits until one of the bots has written something, at most this long, and has its link know. Returns `false` where that
-/// cannot be waited for without the runtime, or something is to be read before.
+/// Waits until a bot has written something, at most for `limit`, and tells its link. Returns `false` if this is not possible
+/// without the runtime, or if there is something to read already.
 #[cfg(unix)]
 pub(crate) fn wait(players: &mut [Player], limit: Duration) -> bool {
     use rustix::event::{PollFd, PollFlags, Timespec, poll};
@@ -113,12 +113,12 @@ pub(crate) fn wait(players: &mut [Player], limit: Duration) -> bool {
     let mut is_readable = [false; Seat::MOST];
     {
         let mut outputs: ArrayVec<PollFd<'_>, { Seat::MOST }> = ArrayVec::new();
-        // Nothing comes any more of a bot that is gone while the others play on.
+        // A bot that is gone while the others play on sends nothing.
         for player in players.iter().filter(|player| !player.link().is_broken()) {
             let Some(output) = player.link().awaited() else { return false };
             outputs.push(PollFd::from_borrowed_fd(output, PollFlags::IN));
         }
-        // A wait that a signal has ended says nothing: it is repeated if time is left.
+        // A wait that a signal has interrupted is repeated if time is left.
         let _ = poll(&mut outputs, Some(&limit));
         for (is_readable, output) in is_readable.iter_mut().zip(&outputs) {
             *is_readable = !output.revents().is_empty();
@@ -133,7 +133,7 @@ pub(crate) fn wait(players: &mut [Player], limit: Duration) -> bool {
     true
 }
 
-/// Not every system can be asked about pipes.
+/// Not every system can poll pipes.
 #[cfg(not(unix))]
 pub(crate) fn wait(_players: &mut [Player], _limit: Duration) -> bool {
     false

@@ -1,7 +1,7 @@
-//! One question to one bot: everything between `go` and what comes of it.
+//! One question to one bot: everything from `go` to the reply.
 //!
-//! All bots are served while one of them thinks. There is one absolute deadline, whatever the bot says
-//! before it, and nothing is judged here but the order of events.
+//! All bots are served while one of them thinks. There is one absolute deadline, which no message extends. This module only
+//! determines the order of events and judges nothing else.
 
 use std::time::Duration;
 
@@ -18,22 +18,22 @@ use crate::game::wait::Wait;
 use crate::player::link::Break;
 use crate::player::{Player, number};
 
-/// What is kept beside a question.
+/// The state that accompanies a question.
 pub(crate) struct Beside<'a> {
-    /// When the bots were looked at.
+    /// When the bots were checked.
     pub(crate) polling: &'a mut Polling,
-    /// What the system gives the bot: what was put off is read once the decision takes longer.
+    /// The processor and waiting time of the bot. A postponed reading is made when the decision takes longer.
     pub(crate) account: &'a mut DecisionUsage,
-    /// What its last decision tells.
+    /// The speed of its last decision.
     pub(crate) speed: BotSpeed,
-    /// Where to show what the bot says meanwhile.
+    /// Where to show the bot's reports.
     pub(crate) feed: Option<&'a mut LiveFeed>,
-    /// How many characters of its last words are kept.
+    /// The most characters kept of its last `info string`.
     pub(crate) info_string: u32,
 }
 
-/// Asks the bot of a seat for its decision. One that thinks about something else in its opponent's time may take
-/// `stop_limit` to come to its end first. Its watchdog knows afterwards whether the arena itself ran meanwhile.
+/// Asks the bot of a seat for its decision. If it is pondering on something else, it may take `stop_limit` to finish first.
+/// Afterwards its watchdog knows whether the arena itself ran.
 pub(crate) async fn question(
     players: &mut [Player],
     scoresheet: &Scoresheet,
@@ -48,10 +48,10 @@ pub(crate) async fn question(
     {
         return Reply::Failed(failure);
     }
-    // Before anybody's clock starts, and before the last look at what the bots have written.
+    // Before any clock starts, and before the last check of the bots' output.
     let after = after(player, scoresheet.referee());
     players.iter_mut().for_each(Player::start_ply);
-    // SPEC 6.5: bytes that were waiting before `go` are no answer.
+    // SPEC 6.5: bytes received before `go` are not an answer.
     let is_told = polling.look(players, seat).await;
     let mut broken: Option<(Instant, Seat, Break)> = None;
     let is_table = scoresheet.is_table();
@@ -64,7 +64,7 @@ pub(crate) async fn question(
             broken = Some((at, one, why));
         }
     }
-    // At a table of more than two a seat whose bot has failed goes out when it is asked.
+    // At a table of more than two seats, a seat whose bot has failed goes out when it is asked.
     if let Some((why, at)) = players[seat.index()].broken().filter(|_| is_table) {
         broken = Some((at, seat, why));
     }
@@ -86,13 +86,13 @@ pub(crate) async fn question(
     reply
 }
 
-/// Puts the question of a scoresheet to the bot of a seat, without waiting for anything.
+/// Sends the question of a scoresheet to the bot of a seat without waiting.
 pub(crate) fn put(player: &mut Player, scoresheet: &Scoresheet, seat: Seat) {
     let after = after(player, scoresheet.referee());
     ask(player, scoresheet, seat, &after);
 }
 
-/// Has the bot of a seat think about the position after the ply that it expects, where it decides then.
+/// Lets the bot of a seat ponder on the position after the ply that it expects, if it decides there.
 pub(crate) fn ponder(player: &mut Player, scoresheet: &Scoresheet, seat: Seat, expected: &str) {
     let can_ponder = [Ability::Ponder, Ability::Stop].iter().all(|ability| player.identity().can(*ability));
     let Some(referee) = scoresheet.foresee(seat, expected).filter(|_| can_ponder) else { return };
@@ -113,15 +113,15 @@ pub(crate) fn ponder(player: &mut Player, scoresheet: &Scoresheet, seat: Seat, e
     });
 }
 
-/// Returns what every legal ply leads to, where the bot wants to know.
+/// Returns the position after every legal ply, if the bot wants that.
 fn after(player: &Player, referee: &dyn Referee) -> Vec<After> {
     if player.identity().wants(Want::After) { scoresheet::after(referee) } else { Vec::new() }
 }
 
-/// Returns the position string and the legal plies, as far as the question after this many plies may need them.
+/// Returns the position string and the legal plies, as far as the question after `plies` plies may need them.
 fn surroundings(player: &Player, referee: &dyn Referee, plies: usize) -> (String, Vec<String>) {
     let wants = |want| player.identity().wants(want);
-    // It takes the place of a history that is too long for a line.
+    // The position string replaces a history that is too long for a line.
     let may_be_long = plies >= MAX_ARENA_LINE / (MAX_PLY + 1) / 2;
     let board = if may_be_long || wants(Want::Board) { referee.position() } else { String::new() };
     let legal = if wants(Want::Legal) { referee.legal() } else { Vec::new() };
@@ -142,7 +142,7 @@ fn ask(player: &mut Player, scoresheet: &Scoresheet, seat: Seat, after: &[After]
     });
 }
 
-/// Returns what limits the next decision of a seat, as it is told.
+/// Returns the limits of a seat's next decision, as the bot receives them.
 fn limits(scoresheet: &Scoresheet, seat: Seat) -> GoLimits {
     let own = scoresheet.clock(seat);
     let clock = |seat: Seat| {
@@ -153,7 +153,7 @@ fn limits(scoresheet: &Scoresheet, seat: Seat) -> GoLimits {
     GoLimits {
         clocks: scoresheet.seats().filter(|seat| !scoresheet.is_out(*seat)).filter_map(clock).collect(),
         moves_to_go: own.turns_left().map(u64::from),
-        // No time at all would be taken for no limit.
+        // A time of zero would mean no limit.
         move_time: own.turn_time().map(|time| time.max(Duration::from_millis(1))),
         depth: own.control().depth().map(u64::from),
         nodes: own.control().nodes(),
@@ -161,7 +161,7 @@ fn limits(scoresheet: &Scoresheet, seat: Seat) -> GoLimits {
     }
 }
 
-/// Returns what a seat is told about its next decision beyond the limits.
+/// Returns the pairs for a seat's next decision, besides the limits.
 fn pairs(scoresheet: &Scoresheet, seat: Seat) -> Pairs {
     let own = scoresheet.clock(seat);
     let mut pairs = Pairs::new();

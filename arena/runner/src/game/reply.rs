@@ -1,4 +1,4 @@
-//! What comes of a question: an answer with what its bot said before, or none.
+//! The result of a question: an answer with the bot's last report, or none.
 
 use std::time::Duration;
 
@@ -11,52 +11,51 @@ use crate::game::announcements::Announcement;
 use crate::player::link::Break;
 use crate::player::trouble::TimedTrouble;
 
-/// What a question came to.
+/// The result of a question.
 #[derive(Debug)]
 pub(crate) enum Reply {
     /// An answer.
     Answer(Answer),
-    /// None before the clock had run out, margin included.
+    /// No answer before the clock ran out, including the margin.
     Late,
-    /// None within this limit of real time, though the clock, which counts processor time, has not run out.
+    /// No answer within this limit of real time, although the clock, which counts processor time, has not run out.
     Idle {
         /// The limit.
         limit: Duration,
-        /// The processor time that was used.
+        /// The processor time used.
         spent: Duration,
     },
-    /// The asked bot did not come to rest before.
+    /// The asked bot did not finish pondering.
     Failed(TimedTrouble),
-    /// The link to one of the bots broke before that.
+    /// The link to one of the bots broke first.
     Broken {
-        /// Whose.
+        /// The seat.
         seat: Seat,
-        /// Why.
+        /// The cause.
         why: Break,
-        /// When.
+        /// The instant.
         at: Instant,
-        /// The answer that had come by then from the other one, which was asked.
+        /// The answer that the other bot, which was asked, had given by then.
         answer: Option<Answer>,
     },
 }
 
-/// What a bot answered.
+/// The answer of a bot.
 #[derive(Debug)]
 pub(crate) struct Answer {
-    /// What it decided.
+    /// The decision.
     pub(crate) said: Result<BestMove, AnswerError>,
-    /// What it said last before that.
+    /// The last report before it.
     pub(crate) info: Option<InfoRecord>,
-    /// What it claimed last before that.
+    /// The last claim before it.
     pub(crate) announcement: Announcement,
-    /// How long it took.
+    /// The time it took.
     pub(crate) spent: Duration,
-    /// When it was read.
+    /// The instant at which it was read.
     pub(crate) at: Instant,
 }
 
-/// Keeps the last line that says what the position is worth, the last count of nodes, and at most `info_string` characters of
-/// the last words.
+/// Keeps the last line with a score, the last count of nodes, and at most `info_string` characters of the last text.
 pub(crate) fn keep(kept: &mut Option<InfoRecord>, line: &Info, info_string: u32) {
     if line.depth.is_some() || line.score.is_some() {
         let value = line.score.map(|score| score.value);

@@ -14,7 +14,7 @@ use crate::game::adjudication::{Count, adjudicate};
 use crate::game::conclusion::Conclusion;
 use crate::player::announced;
 
-/// Where a game stands.
+/// The state of a game.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Situation {
     /// The number of the ply that comes next, from 1.
@@ -28,32 +28,32 @@ pub struct Situation {
 /// The scoresheet of a game.
 pub(crate) struct Scoresheet {
     referee: Box<dyn Referee>,
-    /// The start as it is told to bots.
+    /// The start, as bots receive it.
     start: Start,
     clocks: PerSeat<Clock>,
     plies: Vec<PlyRecord>,
-    /// The plies as they are sent to bots.
+    /// The plies, as bots receive them.
     moves: Moves,
     opening: u32,
     /// The number of the turn of the last ply, from 1.
     turn: u32,
     /// How many turns each seat has begun.
     own_turns: PerSeat<u64>,
-    /// Whether the seat whose turn it is was asked in it.
+    /// Whether the owner of the current turn was asked in it.
     is_asked: bool,
     /// The turn in which each seat was asked last.
     asked: PerSeat<Option<u32>>,
-    /// The seats that are out, at a table of more than two.
+    /// The seats that are out, at a table of more than two seats.
     out: Vec<Seat>,
-    /// What was spent on the ply that is being decided, over all tries.
+    /// The time spent on the current ply, over all tries.
     spent: Option<Duration>,
-    /// What the system gave the process of the decider in that time, where it was measured.
+    /// The processor and waiting time of the decider's process in that time, if measured.
     used: Option<ProcessTimes>,
 }
 
 impl Scoresheet {
-    /// Begins a game with an opening, played by nobody. `start` is the position string of the referee's position
-    /// where that is not the game's own start.
+    /// Begins a game with an opening, which no bot decides. `start` is the position string of the referee's position if that is
+    /// not the game's own start.
     ///
     /// # Errors
     /// When a ply of the opening is not legal.
@@ -111,13 +111,13 @@ impl Scoresheet {
         self.referee.outcome()
     }
 
-    /// Returns where the game stands.
+    /// Returns the state of the game.
     pub(crate) fn scene(&self) -> Situation {
         Situation { ply: self.next_number(), position: self.referee.position(), legal: self.referee.legal() }
     }
 
-    /// Returns the game as it stands once `seat`, which does not decide now, has seen its opponent play this ply;
-    /// `None` unless it decides then.
+    /// Returns the game after the opponent of `seat`, which does not decide now, has played this ply; `None` unless `seat` then
+    /// decides.
     pub(crate) fn foresee(&self, seat: Seat, ply: &str) -> Option<Box<dyn Referee>> {
         if self.outcome().is_some() || self.referee.must_pass() || self.referee.seat() == seat {
             return None;
@@ -127,17 +127,17 @@ impl Scoresheet {
         (next.outcome().is_none() && next.seat() == seat && !next.must_pass()).then_some(next)
     }
 
-    /// Returns the start as it is sent to bots.
+    /// Returns the start as bots receive it.
     pub(crate) const fn start(&self) -> &Start {
         &self.start
     }
 
-    /// Returns the plies as they are sent to bots.
+    /// Returns the plies as bots receive them.
     pub(crate) const fn moves(&self) -> &Moves {
         &self.moves
     }
 
-    /// Returns every ply so far, as it is recorded.
+    /// Returns every ply so far, as recorded.
     pub(crate) fn plies(&self) -> &[PlyRecord] {
         &self.plies
     }
@@ -157,13 +157,13 @@ impl Scoresheet {
         self.plies.iter().skip(self.opening as usize).all(|ply| ply.us.is_none())
     }
 
-    /// Returns the number, from 1, of the own turn in which a seat is, or of its last one where it is in none.
+    /// Returns the number, from 1, of a seat's current own turn, or of its last one if it has none now.
     pub(crate) fn own_turn(&self, seat: Seat) -> u64 {
         let turn = self.referee.turn();
         self.own_turns[seat.index()] + u64::from(turn.seat == seat && self.begins_turn())
     }
 
-    /// Returns how the game ends as it stands, if its turn is over and the arena is to end it.
+    /// Returns how the game ends here, if its turn is over and the arena must end it.
     pub(crate) fn adjudicate(&self, rules: &Adjudication) -> Option<Conclusion> {
         if rules.is_off() || !self.referee.turn().is_fresh {
             return None;
@@ -191,16 +191,16 @@ impl Scoresheet {
         self.out.contains(&seat)
     }
 
-    /// Takes a seat out of the game at a table of more than two: it has committed a fault, or resigned.
+    /// Removes a seat from the game at a table of more than two seats, because it has committed a fault or resigned.
     ///
     /// # Errors
     /// When it is out already, or the game is over.
     pub(crate) fn put_out(&mut self, seat: Seat) -> Result<(), Rejection> {
         self.referee.fault(seat)?;
         self.out.push(seat);
-        // SPEC 6.4.20: no ply tells of it, so the game is told from the position that it has led to.
+        // SPEC 6.4.20: the plies do not show it, so bots receive the game from the resulting position.
         (self.start, self.moves) = (Start::Fen(self.referee.position()), Moves::new());
-        // The turn that it breaks off is over, whoever else decided in it.
+        // The interrupted turn is over, even if another seat decided in it.
         (self.spent, self.used) = (None, None);
         if self.referee.turn().is_fresh {
             self.is_asked = false;
@@ -208,7 +208,7 @@ impl Scoresheet {
         Ok(())
     }
 
-    /// Returns the seats that have gone out by the rules since this was asked last, at a table of more than two.
+    /// Returns the seats that have gone out by the rules since the last call, at a table of more than two seats.
     pub(crate) fn newly_out(&mut self) -> Vec<SeatOut> {
         if !self.is_table() {
             return Vec::new();
@@ -222,12 +222,12 @@ impl Scoresheet {
     /// Plays the forced pass of the seat that decides.
     ///
     /// # Errors
-    /// When the rules do not take it.
+    /// When the rules do not accept it.
     pub(crate) fn pass(&mut self) -> Result<(), Rejection> {
         self.record("pass", None)
     }
 
-    /// Notes that the seat that decides is asked, and returns it.
+    /// Records that the seat that decides is asked, and returns it.
     pub(crate) fn ask(&mut self) -> Seat {
         let (seat, turn) = (self.referee.seat(), self.referee.turn());
         let number = self.next_turn();
@@ -235,36 +235,36 @@ impl Scoresheet {
             self.is_asked = false;
         }
         self.is_asked |= turn.seat == seat;
-        // SPEC 6.5: the time for a turn is for all of it, no matter who else decides something in between.
+        // SPEC 6.5: the time for a turn covers all of it, even if other seats decide in between.
         if self.asked[seat.index()].replace(number) != Some(number) {
             self.clocks[seat.index()].begin(turn.seat == seat);
         }
         seat
     }
 
-    /// Notes what the system gave the process of the seat that decides, while it did.
+    /// Records the processor and waiting time of the decider's process.
     pub(crate) fn note_used(&mut self, times: ProcessTimes) {
         let used = self.used.get_or_insert_default();
         used.cpu_us = used.cpu_us.saturating_add(times.cpu_us);
         used.wait_us = used.wait_us.saturating_add(times.wait_us);
     }
 
-    /// Returns how long the process of the seat that decides waited for a processor, where that was measured.
+    /// Returns how long the decider's process waited for a processor, if measured.
     pub(crate) fn waited(&self) -> Option<Duration> {
         self.used.map(|used| Duration::from_micros(used.wait_us))
     }
 
-    /// Charges the seat that decides with the time for an answer, whether that came in time or not.
+    /// Charges the seat that decides for the time of an answer, in time or not.
     pub(crate) fn charge(&mut self, spent: Duration) -> Charge {
         self.charge_by(|clock| (spent, clock.charge(spent)))
     }
 
-    /// Charges the seat that decides with all the time for which it was waited in vain.
+    /// Charges the seat that decides for the whole time of a wait without an answer.
     pub(crate) fn charge_silence(&mut self) {
         self.charge_by(|clock| (clock.charge_silence(), ()));
     }
 
-    /// Has the clock of the seat that decides charged, which says how much and what that did to it.
+    /// Charges the decider's clock through `charge`, which returns the time and its effect.
     fn charge_by<T>(&mut self, charge: impl FnOnce(&mut Clock) -> (Duration, T)) -> T {
         let seat = self.referee.seat();
         let before = self.clocks[seat.index()].remaining();
@@ -283,12 +283,12 @@ impl Scoresheet {
     /// Plays a ply that a bot has decided.
     ///
     /// # Errors
-    /// When it is not legal; nothing has changed then.
+    /// When it is not legal. Then nothing changes.
     pub(crate) fn play(&mut self, ply: &str, info: Option<InfoRecord>) -> Result<(), Rejection> {
         self.record(ply, info)
     }
 
-    /// Plays a legal ply for a bot that has failed to decide; `choose` picks a number below the count of legal plies.
+    /// Plays a legal ply for a bot that failed to decide. `choose` picks a number below the count of legal plies.
     ///
     /// # Errors
     /// When the rules contradict themselves.
@@ -302,7 +302,7 @@ impl Scoresheet {
         Ok(ply)
     }
 
-    /// Returns whether the seat may still decide: the turn in which it was asked is not over.
+    /// Returns whether the seat may decide again, because the turn in which it was asked is not over.
     pub(crate) fn goes_on_for(&self, seat: Seat) -> bool {
         self.outcome().is_none()
             && self.referee.seat() == seat
@@ -334,7 +334,7 @@ impl Scoresheet {
         self.turn = number;
         self.own_turns[turn.seat.index()] += u64::from(begins);
         let is_over = self.referee.outcome().is_some() || self.referee.turn().is_fresh;
-        // SPEC 6.5: once a turn, at its end, and only where the bot was asked in it.
+        // SPEC 6.5: once per turn, at its end, and only if the bot was asked in it.
         if is_over && std::mem::take(&mut self.is_asked) {
             self.clocks[turn.seat.index()].end_turn();
         }
@@ -357,7 +357,7 @@ impl Scoresheet {
     }
 }
 
-/// Returns what every legal ply leads to, in the order of the list of legal plies, repetition included.
+/// Returns the position after every legal ply, in the order of the list of legal plies, including repetition.
 ///
 /// It costs a copy of the game and a ply for each of them.
 pub(crate) fn after(referee: &dyn Referee) -> Vec<After> {

@@ -1,9 +1,9 @@
-//! When the account of what the system has given a bot is read around a decision.
+//! When to read the processor and waiting time of a bot around a decision.
 //!
-//! A reading costs about as much as the decision of a fast bot. Where the last decision of a bot was over within half a
-//! millisecond, the first reading of the next one is put off until it is waited for in the runtime ([`crate::game::polling`]): most
-//! such decisions need none at all. What was used before a reading that was put off is bounded by what was used
-//! since the last one, and by the elapsed time; we record that bound.
+//! A reading costs about as much as the decision of a fast bot. If the last decision of a bot took less than half a
+//! millisecond, the first reading of the next one is postponed until the wait enters the runtime ([`crate::game::polling`]), so
+//! most such decisions need none. The time used before a postponed reading is bounded by the time used since the last reading,
+//! and by the elapsed time; we record that bound.
 
 use std::time::Duration;
 
@@ -14,24 +14,24 @@ use tokio::time::Instant;
 use crate::clock::Clock;
 use crate::player::Player;
 
-/// The shortest time after which a game can be lost, margin included, beside which what is put off does not matter.
+/// The shortest time to loss, margin included, for which postponed readings are negligible.
 const LEAST: Duration = Duration::from_millis(10);
 
 /// The readings around one decision.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum DecisionUsage {
-    /// There is none: no time limits the decision, or the system does not tell.
+    /// No readings: no time limits the decision, or the system does not report.
     Closed,
-    /// The first one was put off.
+    /// The first reading is postponed.
     PutOff,
-    /// The first one was put off, and made at this instant.
+    /// The first reading was postponed, and made at this instant.
     Late(Instant, ProcessTimes),
-    /// The first one was made at this instant, before the question.
+    /// The first reading was made at this instant, before the question.
     Open(Instant, ProcessTimes),
 }
 
 impl DecisionUsage {
-    /// Opens the account of a decision. `was_fast` tells that the last one of the bot was over at once.
+    /// Opens the account of a decision. `was_fast` says that the bot's last decision was immediate.
     pub(crate) fn open(player: &mut Player, clock: &Clock, was_fast: bool) -> Self {
         if clock.allowance().is_none() && clock.turn_time().is_none() {
             return Self::Closed;
@@ -43,15 +43,15 @@ impl DecisionUsage {
         player.times().map_or(Self::Closed, |times| Self::Open(Instant::now(), times))
     }
 
-    /// Makes the reading that was put off.
+    /// Makes the postponed reading.
     pub(crate) fn catch_up(&mut self, player: &mut Player) {
         if *self == Self::PutOff {
             *self = player.times().map_or(Self::Closed, |times| Self::Late(Instant::now(), times));
         }
     }
 
-    /// Returns what was used from the instant of the question until `now`, by when `after` has been used; `last` is what had
-    /// been by the last reading before. `None` where nothing tells.
+    /// Returns what was used from the instant of the question until `now`, when the total is `after`. `last` is the total at
+    /// the previous reading. `None` if nothing was measured.
     pub(crate) fn used(
         self,
         last: Option<ProcessTimes>,
@@ -77,7 +77,7 @@ impl DecisionUsage {
     }
 }
 
-/// Returns what was used between two readings. A thread that has ended takes its time with it.
+/// Returns the use between two readings. A thread that has ended takes its time with it.
 const fn between(before: ProcessTimes, after: ProcessTimes) -> ProcessTimes {
     ProcessTimes {
         cpu_us: after.cpu_us.saturating_sub(before.cpu_us),
@@ -85,8 +85,8 @@ const fn between(before: ProcessTimes, after: ProcessTimes) -> ProcessTimes {
     }
 }
 
-/// Returns the most that can have been used between two readings in the last `took` of the time between them: all
-/// processors, or one thread that waits.
+/// Returns the most that can have been used in the last `took` of the time between two readings: by all processors, or by one
+/// waiting thread.
 fn bounded(before: ProcessTimes, after: ProcessTimes, took: Duration) -> ProcessTimes {
     let used = between(before, after);
     let took = u64::try_from(took.as_micros()).unwrap_or(u64::MAX);
@@ -108,7 +108,7 @@ mod tests {
     fn what_was_put_off_is_bounded_by_the_last_reading_and_by_the_time() {
         let (asked, ms) = (Instant::now(), Duration::from_millis);
         let last = Some(times(1000, 5000));
-        // 3 ms before the reading: it has used 200 us and waited for 9 ms since the last one.
+        // 3 ms before the reading, with 200 us used and 9 ms waited since the last one.
         let late = DecisionUsage::Late(asked + ms(3), times(1200, 14_000));
         assert_eq!(late.used(last, times(1700, 14_100), asked, asked + ms(9)), Some(times(700, 3100)));
         assert_eq!(late.used(None, times(1700, 14_100), asked, asked + ms(9)), Some(times(500, 100)));

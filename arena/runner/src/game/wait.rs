@@ -1,7 +1,7 @@
-//! The wait for the answer to one question: what all bots write meanwhile, and every time that may run out.
+//! The wait for the answer to one question: the output of all bots meanwhile, and all times that may run out.
 //!
-//! It begins without the runtime ([`crate::game::polling`]) and continues in it. There is one absolute deadline, whatever the bot
-//! says before it.
+//! It begins without the runtime ([`crate::game::polling`]) and continues in it. There is one absolute deadline, which no
+//! message extends.
 
 use std::future::poll_fn;
 use std::pin::Pin;
@@ -24,19 +24,19 @@ use crate::game::usage::DecisionUsage;
 use crate::player::link::Break;
 use crate::player::{Heard, Player};
 
-/// What happens while a question is open.
+/// An event while a question is open.
 enum WaitNews {
-    /// The asked bot said something.
+    /// A message of the asked bot.
     Said(Box<Event>, Instant),
     /// The link to one of the bots broke.
     Broken(Seat, Break, Instant),
-    /// Another bot said something, which is of no interest now.
+    /// A message of another bot, which does not matter now.
     Noise,
-    /// The time is over but for the margin.
+    /// Only the margin is left.
     Nudge,
-    /// The processor time that was used is to be looked at.
+    /// The processor time must be read.
     Look,
-    /// The time is over.
+    /// No time is left.
     Deadline,
 }
 
@@ -45,29 +45,29 @@ pub(crate) struct Wait<'a> {
     players: &'a mut [Player],
     scoresheet: &'a Scoresheet,
     seat: Seat,
-    /// How long it may take without being late.
+    /// How long the answer may take without being late.
     limit: Duration,
-    /// How long the answer may take in real time; `None` is for ever.
+    /// How long the answer may take in real time; `None` means no limit.
     patience: Option<Duration>,
-    /// What the clock counts, where that is not real time.
+    /// The meter, if the clock does not count real time.
     meter: Option<Meter>,
-    /// Runs to the next look at the meter.
+    /// The timer of the next reading of the meter.
     look: Option<Pin<Box<Sleep>>>,
-    /// Whether the bot can be asked to answer at once.
+    /// Whether the bot can be stopped.
     can_stop: bool,
-    /// Whether the write that carried `go` was made, from which the next two are counted.
+    /// Whether `go` has been written, from which the next two times count.
     is_timed: bool,
     /// When the game is lost on time.
     deadline: Option<Instant>,
-    /// When the bot is asked to answer at once; gone once it has been.
+    /// When to ask the bot for its answer; `None` after that.
     nudge: Option<Instant>,
     info: Option<InfoRecord>,
-    /// How many characters of its last words are kept.
+    /// The most characters kept of its last `info string`.
     info_string: u32,
     announcement: Announcement,
     feed: Option<&'a mut LiveFeed>,
     account: &'a mut DecisionUsage,
-    /// Whether the bots can be waited for without the runtime.
+    /// Whether the bots can be awaited without the runtime.
     is_direct: bool,
     /// Whether they still are.
     waits_directly: bool,
@@ -76,7 +76,7 @@ pub(crate) struct Wait<'a> {
 }
 
 impl<'a> Wait<'a> {
-    /// Begins the wait for the answer of a seat, whose question is on its way: for the time of `direct_wait` without the runtime.
+    /// Begins the wait for the answer of a seat whose question is being sent, without the runtime for `direct_wait`.
     pub(crate) fn new(
         players: &'a mut [Player],
         scoresheet: &'a Scoresheet,
@@ -115,15 +115,15 @@ impl<'a> Wait<'a> {
         }
     }
 
-    /// Has this many characters of the last words kept.
+    /// Sets how many characters of the last text are kept.
     pub(crate) fn keeping(self, info_string: u32) -> Self {
         Self { info_string, ..self }
     }
 
-    /// Returns when the system had just told what both bots had written, where that was right before a reply.
+    /// Returns when the system had just reported the output of all bots, if that was right before a reply.
     pub(crate) fn looked(&self, reply: &Reply) -> Option<Instant> {
         match reply {
-            // In the runtime, news of a pipe goes to the runtime.
+            // In the runtime, news about a pipe goes to the runtime.
             Reply::Answer(answer) if self.waits_directly || !self.is_direct => Some(answer.at),
             _ => None,
         }
@@ -133,7 +133,7 @@ impl<'a> Wait<'a> {
     pub(crate) async fn run(&mut self) -> Reply {
         loop {
             match self.hear().await {
-                // What came first counts: the flag, here.
+                // The earlier event counts, which is the flag here.
                 WaitNews::Broken(_, _, at) if self.is_late(at) => return self.late(),
                 WaitNews::Broken(from, why, at) => {
                     let answer = if from == self.seat { None } else { self.last_word().await };
@@ -144,15 +144,14 @@ impl<'a> Wait<'a> {
                     None if self.is_late(at) => return self.late(),
                     None => {}
                 },
-                // SPEC 6.2: only a bot that says so can be stopped.
+                // SPEC 6.2: only a bot that declares it can be stopped.
                 WaitNews::Nudge => self.players[self.seat.index()].stop(),
                 WaitNews::Look => {
                     if self.look() == Some(Reading::Over) {
                         return self.last_word().await.map_or(Reply::Late, Reply::Answer);
                     }
                 }
-                // The chatter of the other one must not keep the answer waiting: the system is asked for it
-                // again after each piece.
+                // The messages of the other bot must not delay the answer, so the system is asked for it after each piece.
                 WaitNews::Noise if !self.is_late(Instant::now()) => yield_now().await,
                 // What came in the last instant is judged by its own time.
                 WaitNews::Noise | WaitNews::Deadline => {
@@ -163,7 +162,7 @@ impl<'a> Wait<'a> {
         }
     }
 
-    /// Returns what it means that the real time is over.
+    /// Returns the reply when the real time is over.
     fn late(&self) -> Reply {
         match self.patience.filter(|_| self.meter.is_some()) {
             Some(limit) => Reply::Idle { limit, spent: self.used().unwrap_or_default() },
@@ -171,13 +170,13 @@ impl<'a> Wait<'a> {
         }
     }
 
-    /// Returns the processor time that was used since the question, where it counts.
+    /// Returns the processor time used since the question, if it counts.
     fn used(&self) -> Option<Duration> {
         let meter = self.meter?;
         self.players[self.seat.index()].processor_time().map(|now| meter.spent(now))
     }
 
-    /// Looks at the processor time that was used. A process that is gone uses no more of it: its end will be noticed.
+    /// Reads the processor time. A process that is gone uses no more of it, and its end will be noticed.
     fn look(&mut self) -> Option<Reading> {
         self.look = None;
         let player = &mut self.players[self.seat.index()];
@@ -195,7 +194,7 @@ impl<'a> Wait<'a> {
         Some(reading)
     }
 
-    /// Returns what is heard next, of the asked bot first.
+    /// Returns the next event, with the asked bot first.
     async fn hear(&mut self) -> WaitNews {
         poll_fn(|cx| {
             let news = self.poll_news(cx);
@@ -210,7 +209,7 @@ impl<'a> Wait<'a> {
         .await
     }
 
-    /// Waits without the runtime as long as that may be, then in it.
+    /// Waits without the runtime for as long as allowed, then in it.
     fn poll_news(&mut self, cx: &mut Context<'_>) -> Poll<WaitNews> {
         while self.waits_directly {
             self.players.iter_mut().for_each(|player| player.link_mut().write(cx));
@@ -234,7 +233,7 @@ impl<'a> Wait<'a> {
                 return Poll::Ready(news);
             }
         }
-        // Whoever thinks may do so on any processor.
+        // A thinking bot may use any processor.
         self.players.iter_mut().for_each(Player::let_go);
         self.poll_times(cx)
     }
@@ -245,7 +244,7 @@ impl<'a> Wait<'a> {
         std::iter::once(asked).chain(self.scoresheet.seats().filter(move |seat| *seat != asked))
     }
 
-    /// Returns for how long the bots may be waited for without the runtime; `None` before the question is written.
+    /// Returns how long to wait for the bots without the runtime; `None` before the question is written.
     fn direct_wait_left(&mut self) -> Option<Duration> {
         let started = self.note_start()?;
         let times = [Some(started + self.direct_wait), self.deadline, self.nudge];
@@ -253,7 +252,7 @@ impl<'a> Wait<'a> {
         Some(end.saturating_duration_since(Instant::now()))
     }
 
-    /// Returns when the write was made that carried `go`, and sets the times that count from there.
+    /// Returns when `go` was written, and sets the times that count from there.
     fn note_start(&mut self) -> Option<Instant> {
         let started = self.players[self.seat.index()].started()?;
         if !self.is_timed {
@@ -266,7 +265,7 @@ impl<'a> Wait<'a> {
         Some(started)
     }
 
-    /// Hears a bot: the asked one, or the other one aside.
+    /// Polls a bot: the asked one, or another one whose output is dropped.
     fn poll_bot(&mut self, seat: Seat, cx: &mut Context<'_>) -> Poll<WaitNews> {
         let player = &mut self.players[seat.index()];
         if seat == self.seat {
@@ -277,7 +276,7 @@ impl<'a> Wait<'a> {
         } else {
             let is_table = self.scoresheet.is_table();
             player.poll_aside(cx).map(|broken| match broken {
-                // At a table of more than two it is out when it is asked next: its link remembers.
+                // At a table of more than two seats it goes out when it is asked next, because its link remembers.
                 Some(_) if is_table => WaitNews::Noise,
                 Some((why, at)) => WaitNews::Broken(seat, why, at),
                 None => WaitNews::Noise,
@@ -285,7 +284,7 @@ impl<'a> Wait<'a> {
         }
     }
 
-    /// Hears of the time that runs out next.
+    /// Polls the time that runs out next.
     fn poll_times(&mut self, cx: &mut Context<'_>) -> Poll<WaitNews> {
         self.note_start();
         let player = &mut self.players[self.seat.index()];
@@ -301,14 +300,14 @@ impl<'a> Wait<'a> {
         {
             return Poll::Ready(WaitNews::Look);
         }
-        // The nudge comes first, and is waited for already.
+        // The nudge comes first and already has a timer.
         match self.deadline.filter(|_| self.nudge.is_none()) {
             Some(deadline) => player.poll_timer(deadline, cx).map(|()| WaitNews::Deadline),
             None => Poll::Pending,
         }
     }
 
-    /// Returns the answer of the asked bot if it has come already.
+    /// Returns the answer of the asked bot if it has already come.
     async fn last_word(&mut self) -> Option<Answer> {
         yield_now().await;
         poll_fn(|cx| {
@@ -326,13 +325,13 @@ impl<'a> Wait<'a> {
         .await
     }
 
-    /// Takes what the asked bot said and returns its answer, if that is what it was.
+    /// Handles a message of the asked bot and returns its answer, if it is one.
     fn answer(&mut self, event: Event, at: Instant) -> Option<Answer> {
         let said = match event {
             Event::Answer(answer) => Ok(answer),
             Event::BadAnswer(fault) => Err(fault),
             Event::Info(mut line) => {
-                // SPEC 6.6: the first of several best lines is the one that counts.
+                // SPEC 6.6: the first of several best lines counts.
                 if line.multi_pv.is_none_or(|n| n <= 1) {
                     keep(&mut self.info, &line, self.info_string);
                     if let Some(feed) = &self.feed {
@@ -345,7 +344,7 @@ impl<'a> Wait<'a> {
             _ => return None,
         };
         let started = self.players[self.seat.index()].started().unwrap_or(at);
-        // In whole microseconds, as it is recorded: so a record gives every clock again.
+        // In whole microseconds, as recorded, so that a record reproduces every clock.
         let spent = self.used().unwrap_or_else(|| at.saturating_duration_since(started));
         let spent = spent.as_micros().try_into().unwrap_or(u64::MAX);
         Some(Answer {

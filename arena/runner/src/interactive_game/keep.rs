@@ -1,4 +1,4 @@
-//! What a session keeps: the way back and forth along its plies, its record, the questions to its bots.
+//! Taking plies back and playing them again, the record of a session, and the questions to its bots.
 
 use std::time::Duration;
 
@@ -13,9 +13,9 @@ use crate::game::assignment::{opponents, setup_of};
 use crate::random::bot_seed;
 
 impl InteractiveGame {
-    /// Takes plies back: to the last decision of the person, where one plays against a bot; a single ply, where two persons
-    /// or two bots play; only the end of the game, where the person ended it. Forced passes go with the ply before them.
-    /// Clocks show what they showed then. Returns how many plies were taken back; `None` where there is nothing to take back.
+    /// Takes plies back: to the person's last decision if one person plays against a bot, a single ply if two persons or two
+    /// bots play, and only the end of the game if the person ended it. Forced passes go with the ply before them, and clocks
+    /// return to their earlier values. Returns how many plies were taken back; `None` if there is nothing to take back.
     pub fn undo(&mut self, now: Duration) -> Option<usize> {
         let person = self.lone_person();
         if self.ending.is_some() && (person.is_none() || person == Some(self.scoresheet.referee().seat())) {
@@ -25,18 +25,18 @@ impl InteractiveGame {
         self.back(person, now)
     }
 
-    /// Takes a single ply back, no matter who played it; else as [`InteractiveGame::undo`].
+    /// Takes a single ply back, whoever played it; otherwise as [`InteractiveGame::undo`].
     pub fn undo_ply(&mut self, now: Duration) -> Option<usize> {
         self.back(None, now)
     }
 
-    /// Plays the plies again that were taken back, as far as [`InteractiveGame::undo`] went. Returns how many plies; `None` where nothing
-    /// was taken back, or another ply was played since.
+    /// Plays again the plies that [`InteractiveGame::undo`] took back, in the same steps. Returns how many plies; `None` if
+    /// nothing was taken back, or another ply has been played since.
     pub fn redo(&mut self, now: Duration) -> Option<usize> {
         self.forth(self.lone_person(), now)
     }
 
-    /// Plays a single ply again that was taken back; else as [`InteractiveGame::redo`].
+    /// Plays a single ply again that was taken back; otherwise as [`InteractiveGame::redo`].
     pub fn redo_ply(&mut self, now: Duration) -> Option<usize> {
         self.forth(None, now)
     }
@@ -47,8 +47,7 @@ impl InteractiveGame {
         self.line.len() - self.len()
     }
 
-    /// Returns the question that is to be put to the bot that decides; `None` once the game is over. `id` comes back with
-    /// the answer.
+    /// Returns the question to the bot that decides; `None` once the game is over. The answer has the same `id`.
     #[must_use]
     pub fn inquiry(&self, id: u64) -> Option<Inquiry> {
         let seat = self.decider()?;
@@ -64,7 +63,7 @@ impl InteractiveGame {
         Some(Inquiry::of(id, self.scoresheet.fork(), setup))
     }
 
-    /// Returns a question for advice on the position, within limits of its own; `None` once the game is over.
+    /// Returns a question for advice on the position, with its own time control; `None` once the game is over.
     #[must_use]
     pub fn advice(&self, id: u64, tc: &TimeControl) -> Option<Inquiry> {
         self.decider()?;
@@ -72,8 +71,8 @@ impl InteractiveGame {
         Inquiry::new(id, &self.setup, self.start.as_deref(), &plies, tc, &self.settings).ok()
     }
 
-    /// Returns the record of the game as it stands. One that is not over is recorded as left. `started` says when it began
-    /// (RFC 3339, UTC), `took` how long it has taken.
+    /// Returns the record of the game so far. An unfinished game is recorded as left. `started` is its start (RFC 3339, UTC),
+    /// `took` its duration.
     #[must_use]
     pub fn record(&self, started: &str, took: Duration) -> GameRecord {
         let left = Ending { result: GameResult::None, reason: Termination::Aborted };
@@ -119,14 +118,14 @@ impl InteractiveGame {
         }
     }
 
-    /// Returns the seed of a seat: another one in every game of the session.
+    /// Returns the seed of a seat, which differs in every game of the session.
     fn seed(&self, seat: Seat) -> u64 {
         let names = self.sitters.each_ref().map(|sitter| sitter.name.as_str());
         let round = u32::try_from(self.number).unwrap_or(u32::MAX);
         bot_seed(self.settings.seed, &self.setup.label(), &names, (round, 1), seat)
     }
 
-    /// Returns the seat of the person, where just one plays.
+    /// Returns the seat of the person, if exactly one plays.
     fn lone_person(&self) -> Option<Seat> {
         let mut persons = self.sitters.by_seat().filter(|(_, sitter)| sitter.is_person);
         persons.next().filter(|_| persons.next().is_none()).map(|(seat, _)| seat)
@@ -152,10 +151,10 @@ impl InteractiveGame {
         Some(target - count)
     }
 
-    /// Sets the game up again with this many plies of the line; its end, unless by the rules, is forgotten.
+    /// Sets the game up again with `count` plies of the line. Its end, unless by the rules, is forgotten.
     pub(super) fn go_to(&mut self, count: usize, now: Duration) {
         let fresh = scoresheet(&self.setup, self.start.as_deref(), &self.sitters, &self.settings);
-        self.scoresheet = fresh.expect("the game was begun from there");
+        self.scoresheet = fresh.expect("the game began from there");
         self.ending = None;
         for step in &self.line[..count] {
             if let Some(spent) = step.spent {

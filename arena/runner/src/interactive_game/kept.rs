@@ -1,4 +1,4 @@
-//! What of a session outlives its process: its plies with the time that they took, what was taken back, how it ended.
+//! The part of a session that outlives its process: its plies with their times, what was taken back, how it ended.
 
 use std::time::Duration;
 
@@ -9,18 +9,18 @@ use thiserror::Error;
 use super::{Ending, InteractiveGame, SeatedPlayer, Step, scoresheet};
 use crate::PlaySettings;
 
-/// A session as it stands: with its set-up, its sitters and its settings enough to begin it again.
+/// A session that can be continued, together with its set-up, players and settings.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Kept {
     /// The number of the game, as in [`InteractiveGame::new`].
     pub number: u64,
-    /// The plies, with those behind them that were taken back.
+    /// The plies, including those at the end that were taken back.
     pub line: Vec<KeptPly>,
-    /// How many of them are on the board.
+    /// The number of plies on the board.
     pub at: usize,
-    /// How the game ended, unless by its rules.
+    /// How the game ended, if not by its rules.
     pub ending: Option<Ending>,
-    /// How long the seat to decide has been deciding.
+    /// How long the current decision has taken.
     pub thought: Duration,
 }
 
@@ -29,16 +29,16 @@ pub struct Kept {
 pub struct KeptPly {
     /// The ply.
     pub ply: String,
-    /// What the decision took; `None` for a forced pass and the later plies of one answer.
+    /// The time of the decision; `None` for a forced pass and the later plies of one answer.
     pub spent: Option<Duration>,
-    /// What the bot said of it.
+    /// The bot's report on it.
     pub info: Option<InfoRecord>,
 }
 
-/// Why a kept session cannot be begun again.
+/// Why a kept session cannot be continued.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum KeptError {
-    /// The position in which it began is none.
+    /// The start position is not valid.
     #[error(transparent)]
     Start(#[from] StartError),
     /// A ply is not legal.
@@ -49,18 +49,18 @@ pub enum KeptError {
         /// What is wrong with it.
         fault: Rejection,
     },
-    /// There are fewer plies than are on the board.
+    /// The board has more plies than the list.
     #[error("{at} plies are on the board, but there are {all}")]
     Short {
-        /// How many are on the board.
+        /// The number of plies on the board.
         at: usize,
-        /// How many there are.
+        /// The number of plies in the list.
         all: usize,
     },
 }
 
 impl InteractiveGame {
-    /// Returns what of it outlives it.
+    /// Returns the part of the session that outlives its process.
     #[must_use]
     pub fn kept(&self, now: Duration) -> Kept {
         let ply = |step: &Step| KeptPly { ply: step.ply.clone(), spent: step.spent, info: step.info.clone() };
@@ -73,11 +73,11 @@ impl InteractiveGame {
         }
     }
 
-    /// Begins a kept session again at `now`, which is at least as late as the decider has been deciding: clocks show what they
-    /// showed when it was kept. What was said of positions is forgotten.
+    /// Continues a kept session at `now`, which is at least the time that the current decision has taken. Clocks have the same
+    /// values as before. Comments on positions are forgotten.
     ///
     /// # Errors
-    /// Says what does not fit the game.
+    /// When the session does not fit the game.
     pub fn restore(
         setup: &Setup,
         start: Option<&str>,

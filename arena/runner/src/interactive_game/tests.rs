@@ -40,7 +40,7 @@ fn step(session: &mut InteractiveGame, dice: &mut Dice, now: &mut Duration) -> b
     true
 }
 
-/// Everything that can be seen of a session.
+/// Returns everything that is visible of a session.
 fn view(session: &InteractiveGame) -> String {
     let clocks = Seat::BOTH.map(|seat| session.time_left(seat, ms(0)));
     let record = session.record("", ms(0));
@@ -58,7 +58,7 @@ fn every_ply_of_every_game_is_taken_back_and_played_once_more() {
             while step(&mut session, &mut dice, &mut now) {
                 views.push(view(&session));
             }
-            // A forced pass is taken back with the ply before it: so there is a view for every step.
+            // A forced pass is taken back with the ply before it, so every step has a view.
             for expected in views.iter().rev().skip(1) {
                 assert!(session.undo(now).is_some_and(|plies| plies > 0), "{}", game.id);
                 assert_eq!(&view(&session), expected, "{}", game.id);
@@ -167,7 +167,7 @@ fn a_person_without_a_clock_has_all_the_time_there_is() {
     let day = ms(24 * 60 * 60 * 1000);
     assert!(!session.flag(day) && session.time_left(Seat::P1, day).is_none());
     session.play("a1", day).unwrap();
-    // A bot that nobody limits has a second, and loses nothing by being late.
+    // A bot without a time control has a second, and loses nothing by being late.
     assert_eq!(session.time_left(Seat::P2, day), Some(ms(1000)));
     assert!(!session.lose_on_time());
     session.answer(&["b1".to_owned()], None, ms(5000), day + ms(5000)).unwrap();
@@ -207,7 +207,7 @@ fn a_kept_session_of_every_game_goes_on_where_it_stood() {
             let restored =
                 InteractiveGame::restore(&setup, None, sitters, &PlaySettings::new(1), &kept, later).unwrap();
             assert_eq!(restored.kept(later), kept, "{}", game.id);
-            // Nobody thinks at the time 0.
+            // The decision takes no time at the time 0.
             assert_eq!(view(&restored), view(&session), "{}", game.id);
             let left = |session: &InteractiveGame, now| Seat::BOTH.map(|seat| session.time_left(seat, now));
             assert_eq!(left(&restored, later), left(&session, now + ms(5)));

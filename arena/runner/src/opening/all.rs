@@ -1,4 +1,4 @@
-//! Every opening of a length, where there are few.
+//! All openings of a length, if they are few.
 
 use std::collections::HashSet;
 
@@ -7,11 +7,11 @@ use rules::{Referee, Setup};
 use super::length::OpeningLength;
 use super::random::Measure;
 
-/// The most positions that are looked at: beyond that there are too many openings to list.
+/// The most positions that are examined. With more there are too many openings to list.
 const MOST_POSITIONS: usize = 50_000;
 
-/// Returns every position, up to symmetry, with one line of plies, to which openings of a length lead and which leaves
-/// the game undecided; `None` where too many positions would have to be looked at.
+/// Returns every position, up to symmetry, to which openings of a length lead without deciding the game, with one line of plies
+/// for each; `None` if too many positions would have to be examined.
 pub(super) fn all(setup: &Setup, length: OpeningLength) -> Option<Vec<(String, Vec<String>)>> {
     let id = setup.game().id;
     let start = setup.referee(None).expect("a game's own start can be set up");
@@ -35,7 +35,7 @@ pub(super) fn all(setup: &Setup, length: OpeningLength) -> Option<Vec<(String, V
                 }
                 let mut after = referee.fork();
                 after.submit(&ply).expect("a ply from the list of legal plies is legal");
-                // What can follow a position does not depend on how it lies on the board.
+                // The continuations of symmetric positions are the same.
                 if seen.insert(rules::canonical(id, &after.position())) {
                     let plies = plies.iter().cloned().chain([ply]).collect();
                     next.push((after, plies, measure));

@@ -1,8 +1,8 @@
-//! Files of openings: one a line, checked against the rules.
+//! Files of openings: one per line, checked against the rules.
 //!
-//! A line holds plies from the game's own start (`c2b2+ a3a2+`), or `startpos [moves PLY…]`, or
-//! `fen POSITION [moves PLY…]`; `#` begins a comment. The comments above the first opening may hold pairs
-//! (`# game: fanorona size=5x5`); the game that is named there must be the one that is played.
+//! A line holds plies from the game's own start (`c2b2+ a3a2+`), or `startpos [moves PLY…]`, or `fen POSITION [moves PLY…]`;
+//! `#` begins a comment. The comments above the first opening may hold pairs (`# game: fanorona size=5x5`). The game named
+//! there must be the one that is played.
 
 use std::collections::HashMap;
 
@@ -19,34 +19,34 @@ pub struct Book {
     pub header: Vec<(String, String)>,
     /// The openings.
     pub openings: Vec<Opening>,
-    /// The lines that were left out, since an earlier one leads to the same position or a mirror image of it.
+    /// The lines that were left out because an earlier one leads to the same or a symmetric position.
     pub doubled: Vec<Doubled>,
 }
 
-/// A line that holds no new opening.
+/// A line without a new opening.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Doubled {
     /// The line, from 1.
     pub line: usize,
-    /// The earlier line that holds it.
+    /// The earlier line with the same opening.
     pub first: usize,
 }
 
-/// What is wrong with a line of a file of openings.
+/// An error in a line of a file of openings.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("line {line}: {kind}")]
 pub struct BookError {
     /// The line, from 1.
     pub line: usize,
-    /// What is wrong.
+    /// The error.
     pub kind: BookErrorKind,
 }
 
-/// What can be wrong with a line of a file of openings. Texts of the line are escaped.
+/// What is wrong with a line of a file of openings. Quoted text is escaped.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum BookErrorKind {
-    /// The file was made for another game.
+    /// The file is for another game.
     #[error("the openings are for `{named}`, not for `{played}`")]
     Game {
         /// The game that the file names.
@@ -55,16 +55,16 @@ pub enum BookErrorKind {
         played: String,
     },
     /// The position cannot be read.
-    #[error("`{text}` is no position of {game}: {reason}")]
+    #[error("`{text}` is not a position of {game}: {reason}")]
     Position {
         /// The position.
         text: String,
         /// The game's label.
         game: String,
-        /// Why.
+        /// The reason.
         reason: String,
     },
-    /// A ply is refused.
+    /// The rules refuse a ply.
     #[error("ply {number}, `{ply}`, is refused in {game}: {reason}")]
     Ply {
         /// Its number, from 1.
@@ -73,23 +73,23 @@ pub enum BookErrorKind {
         ply: String,
         /// The game's label.
         game: String,
-        /// Why.
+        /// The reason.
         reason: String,
     },
-    /// The game is over before anybody is asked.
+    /// The opening decides the game.
     #[error("the game is over after this opening ({})", verdict.reason)]
     Decided {
         /// How it ended.
         verdict: Verdict,
     },
-    /// A word that cannot stand where it does.
-    #[error("`{word}` stands where `moves` is expected")]
+    /// A word is in the wrong place.
+    #[error("expected `moves`, found `{word}`")]
     Word {
         /// The word.
         word: String,
     },
     /// `fen` without a position.
-    #[error("`fen` is followed by no position")]
+    #[error("`fen` without a position")]
     NoPosition,
 }
 
@@ -97,7 +97,7 @@ impl Book {
     /// Reads a file of openings and checks every line.
     ///
     /// # Errors
-    /// With everything that is wrong in it, in the order of the lines.
+    /// With all errors of the file, in the order of the lines.
     pub fn read(setup: &Setup, text: &str) -> Result<Self, Vec<BookError>> {
         let mut book = Self { header: Vec::new(), openings: Vec::new(), doubled: Vec::new() };
         let (mut known, mut errors) = (HashMap::new(), Vec::new());
@@ -111,7 +111,7 @@ impl Book {
                     if key == "game" && value != setup.label() {
                         let named = protocol::printable(value).into_owned();
                         let kind = BookErrorKind::Game { named, played: setup.label() };
-                        // Every line would be refused for that reason alone.
+                        // Every line would be refused for the same reason.
                         return Err(vec![BookError { line: number, kind }]);
                     }
                     book.header.push((key.to_owned(), value.to_owned()));
@@ -132,7 +132,7 @@ impl Book {
         if errors.is_empty() { Ok(book) } else { Err(errors) }
     }
 
-    /// Puts the openings into an order that belongs to a run's seed and the label of its game.
+    /// Shuffles the openings into an order that depends on a run's seed and the label of its game.
     pub fn shuffle(&mut self, seed: u64, label: &str) {
         let mut stream = RandomStream::new(seed, &["book", label]);
         for place in (1..self.openings.len()).rev() {
@@ -155,7 +155,7 @@ fn pair(comment: &str) -> Option<(&str, &str)> {
     is_word.then(|| (key, value.trim()))
 }
 
-/// Reads an opening, and the position that it leads to, however it lies on the board.
+/// Reads an opening, and the position that it leads to, in canonical form.
 fn read_line(setup: &Setup, text: &str) -> Result<(Opening, String), BookErrorKind> {
     let (position, plies) = split(text)?;
     let mut opening = Opening { start: None, plies: plies.iter().map(|ply| (*ply).to_owned()).collect() };
@@ -184,7 +184,7 @@ fn read_line(setup: &Setup, text: &str) -> Result<(Opening, String), BookErrorKi
     }
 }
 
-/// Returns the position of a line, where it has one, and its plies.
+/// Returns the position of a line, if it has one, and its plies.
 fn split(text: &str) -> Result<(Option<String>, Vec<&str>), BookErrorKind> {
     let words: Vec<_> = text.split_whitespace().collect();
     match words.as_slice() {
@@ -250,9 +250,9 @@ mod tests {
         let lines: Vec<_> = faults.lines().collect();
         assert_eq!(lines.len(), 5, "{faults}");
         assert!(lines[0].starts_with("line 2: ply 2, `b2`, is refused in faust: "), "{faults}");
-        assert!(lines[1].starts_with("line 4: `3 p9` is no position of faust: "), "{faults}");
-        assert_eq!(lines[2], "line 5: `fen` is followed by no position");
-        assert_eq!(lines[3], "line 6: `a1` stands where `moves` is expected");
+        assert!(lines[1].starts_with("line 4: `3 p9` is not a position of faust: "), "{faults}");
+        assert_eq!(lines[2], "line 5: `fen` without a position");
+        assert_eq!(lines[3], "line 6: expected `moves`, found `a1`");
         assert!(lines[4].starts_with("line 7: ply 1, ") && !faults.contains('\u{1b}'), "{faults}");
     }
 

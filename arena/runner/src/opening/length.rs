@@ -1,8 +1,8 @@
-//! How long random openings are.
+//! The length of random openings.
 
 use std::fmt;
 
-/// How long random openings are.
+/// The length of random openings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum OpeningLength {
     /// This many plies.

@@ -5,14 +5,14 @@ use rules::{Referee, Setup};
 use super::length::OpeningLength;
 use crate::random::RandomStream;
 
-/// The most plies of an opening that is measured in turns, for each of its turns: no turn of any game is as long.
+/// The most plies per turn of an opening that is measured in turns. No turn of any game is as long.
 const LONGEST_TURN: u32 = 64;
 
-/// The begin of every random opening.
+/// The start of every random opening.
 pub(super) struct Start {
     game: &'static str,
     referee: Box<dyn Referee>,
-    /// The first plies, of which there are more than of most later ones.
+    /// The first plies, which are more than most later ones.
     legal: Vec<String>,
 }
 
@@ -23,8 +23,8 @@ impl Start {
         Self { game: setup.game().id, legal: referee.legal(), referee }
     }
 
-    /// Plays random plies and returns the position that they lead to, however it lies on the board, and the plies; `None`
-    /// when the game is decided by them.
+    /// Plays random plies and returns the position that they lead to, in canonical form, and the plies; `None` if they decide
+    /// the game.
     pub(super) fn random_plies(
         &self,
         length: OpeningLength,
@@ -67,7 +67,7 @@ impl Measure {
         Self { length, plies: 0, turns: 0 }
     }
 
-    /// Returns whether a ply is still to be played, and counts it.
+    /// Returns whether another ply must be played, and counts it.
     pub(super) fn goes_on(&mut self, referee: &dyn Referee) -> bool {
         let is_fresh = referee.turn().is_fresh;
         let goes_on = match self.length {

@@ -15,40 +15,40 @@ use super::random::Start;
 use crate::PairPlace;
 use crate::random::{RandomStream, hash};
 
-/// How many openings in a row may be no new ones before all of them are listed.
+/// How many consecutive openings may be old ones before all openings are listed.
 const PATIENCE: u32 = 1000;
 
-/// How much longer openings are made where there are too few, in steps of one ply or turn.
+/// How much longer openings become if there are too few, in steps of one ply or turn.
 const MOST_STEPS: u32 = 10;
 
-/// With fewer openings than this, pairings share them evenly rather than in the order of the schedule.
+/// With fewer openings than this, pairings share them evenly instead of in the order of the schedule.
 const FEW: u32 = 1000;
 
-/// Where the openings of a game come from.
+/// The source of a game's openings.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum OpeningSource {
     /// Random legal plies from the game's own start.
     Random {
-        /// How long they are.
+        /// Their length.
         length: OpeningLength,
-        /// Whether longer ones follow when all of this length have been played.
+        /// Whether longer ones follow when all of this length have been used.
         deepens: bool,
     },
-    /// These, in this order.
+    /// These openings, in this order.
     Listed(Arc<[Opening]>),
 }
 
-/// No opening of this length leaves a game undecided.
+/// Every opening of this length decides the game.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("openings of {length} leave no game of {label} to play")]
+#[error("every opening of {length} decides a game of {label}")]
 pub struct NoOpening {
     /// The game's label.
     pub label: String,
-    /// The length asked for.
+    /// The requested length.
     pub length: String,
 }
 
-/// The openings of one game of a tournament, each made when it is first asked for. One that was made costs some thirty bytes.
+/// The openings of one game of a tournament, made on demand. Each takes about thirty bytes.
 ///
 /// ```
 /// use runner::{OpeningLength, OpeningSource, Openings};
@@ -70,20 +70,20 @@ pub struct Openings {
     steps_left: u32,
     stream: RandomStream,
     found: Found,
-    /// The hashes of the positions to which openings lead. Of a million there are two with one hash once in forty million
-    /// runs, and then one opening less.
+    /// The hashes of the positions to which openings lead. Among a million openings two collide once in forty million runs,
+    /// which costs one opening.
     positions: HashSet<u64, FxBuildHasher>,
-    /// Openings of the present length that chance has not found.
+    /// Openings of the current length that random play has not found.
     rest: Vec<(String, Vec<String>)>,
     is_listed: bool,
     is_exhausted: bool,
     per: OpeningScope,
-    /// Whether there are so few that pairings may have to share them from the start; found out when first needed.
+    /// Whether there are so few that pairings may have to share them from the start; determined on demand.
     are_few: Option<bool>,
 }
 
 impl Openings {
-    /// Returns the openings that belong to a run's seed.
+    /// Returns the openings for a run's seed.
     #[must_use]
     pub fn new(setup: &Setup, source: &OpeningSource, seed: u64) -> Self {
         let stream = RandomStream::new(seed, &["opening", &setup.label()]);
@@ -109,17 +109,17 @@ impl Openings {
         }
     }
 
-    /// Says which pairs of games share an opening: those of a round, if nothing is said.
+    /// Sets which pairs of games share an opening. The default is those of a round.
     #[must_use]
     pub fn per(self, per: OpeningScope) -> Self {
         Self { per, ..self }
     }
 
-    /// Returns the opening of a pair, by its round, counted from 1, and its place among the pairs of its game.
+    /// Returns the opening of a pair, by its round, from 1, and its place among the pairs of its game.
     ///
-    /// With [`OpeningScope::Pair`] every pair has another one as long as there are any. Where they run out, or where there
-    /// are few from the start, each pairing goes through them from a place of its own, one a round, so that none comes
-    /// again for the same two bots before all have been played.
+    /// With [`OpeningScope::Pair`] every pair has a different one as long as there are enough. If they run out, or if there are
+    /// few from the start, each pairing goes through them from its own starting point, one per round, so that the same two bots
+    /// play all of them before any repeats.
     ///
     /// # Errors
     /// When games of this length are always decided.
@@ -141,7 +141,7 @@ impl Openings {
         self.get((u64::from(start) + u64::from(round.max(1) - 1)) as u32 % count.max(1) + 1)
     }
 
-    /// Returns whether there are fewer than [`FEW`] openings. Those that become longer when there are no more are many.
+    /// Returns whether there are fewer than [`FEW`] openings. A source whose openings become longer always has many.
     fn are_few(&mut self) -> bool {
         let are_few = self.are_few.unwrap_or_else(|| match self.found {
             Found::Listed(_) => true,
@@ -151,9 +151,8 @@ impl Openings {
         are_few
     }
 
-    /// Returns the opening of a round, counted from 1. Each round has another one, by the position that it
-    /// leads to (one that only lies otherwise on the board is the same), until there are no more; then they begin
-    /// again in the same order. It depends on the game, the source and the seed only.
+    /// Returns the opening of a round, from 1. Openings of different rounds lead to different positions, also up to symmetry,
+    /// until all are used; then they repeat in the same order. The opening depends on the game, the source and the seed only.
     ///
     /// # Errors
     /// When games of this length are always decided.
@@ -168,10 +167,10 @@ impl Openings {
         }
     }
 
-    /// Returns how many openings there are, but no more than `most`.
+    /// Returns how many openings there are, at most `most`.
     ///
-    /// They are found by random play, and listed when random play finds no more: where there are many more than
-    /// `most`, few are looked at.
+    /// It finds them by random play, and lists them when random play finds no more. If there are many more than `most`, it
+    /// examines few.
     #[must_use]
     pub fn count(&mut self, most: u32) -> u32 {
         while self.found.len() < most as usize && !self.is_exhausted {
@@ -180,7 +179,7 @@ impl Openings {
         self.found.len().min(most as usize) as u32
     }
 
-    /// Looks for one more opening.
+    /// Searches for one more opening.
     fn find(&mut self) {
         if !self.is_listed {
             for _ in 0..PATIENCE {
@@ -210,7 +209,7 @@ impl Openings {
         self.is_listed = false;
     }
 
-    /// Adds an opening unless it leads to a position that is known; returns whether it is new.
+    /// Adds an opening unless its position is known; returns whether it is new.
     fn add(&mut self, position: &str, plies: &[String]) -> bool {
         let is_new = self.positions.insert(hash(&[position]));
         if is_new && let Found::Made(made) = &mut self.found {
@@ -220,8 +219,8 @@ impl Openings {
     }
 }
 
-/// Returns a number from 0 up to 1, evenly spread over the first numbers however many there are: the binary digits behind
-/// the point in reverse (van der Corput 1935).
+/// Returns a number in \[0, 1) such that the first numbers are evenly spread for any count of them: the reversed binary digits
+/// after the point (van der Corput 1935).
 fn radical_inverse(number: u64) -> f64 {
     (number.reverse_bits() >> 11) as f64 / (1u64 << 53) as f64
 }
@@ -230,7 +229,7 @@ fn radical_inverse(number: u64) -> f64 {
 enum Found {
     /// All there are.
     Listed(Arc<[Opening]>),
-    /// Those that were made.
+    /// Those made so far.
     Made(Made),
 }
 
@@ -242,7 +241,7 @@ impl Found {
         }
     }
 
-    /// Returns one, counted from 0.
+    /// Returns an opening by its index, from 0.
     fn get(&self, index: usize) -> Opening {
         match self {
             Self::Listed(openings) => openings[index].clone(),
@@ -256,7 +255,7 @@ impl Found {
 struct Made {
     /// A space after each ply.
     plies: String,
-    /// Where each opening ends.
+    /// The end of each opening.
     ends: Vec<usize>,
 }
 
@@ -322,7 +321,7 @@ mod tests {
                 assert!(seen.insert(position(&setup, &openings.of_pair(round, place).unwrap())));
             }
         }
-        // Two bots alone play them in their order, as those of a round.
+        // Two bots alone play them in the order of the rounds.
         let mut rounds = Openings::new(&setup, &source, 1);
         for round in 1..=20 {
             let place = PairPlace { ordinal: u64::from(round - 1), pairing: 0 };
@@ -449,7 +448,7 @@ mod tests {
     fn openings_that_decide_the_game_are_refused() {
         let setup = setup("fanorona", &[("size", "3x3")]);
         let error = Openings::new(&setup, &PLIES(10_000), 1).get(1).unwrap_err();
-        assert_eq!(error.to_string(), "openings of 10000 plies leave no game of fanorona size=3x3 to play");
+        assert_eq!(error.to_string(), "every opening of 10000 plies decides a game of fanorona size=3x3");
     }
 
     #[test]

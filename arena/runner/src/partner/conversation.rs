@@ -1,4 +1,4 @@
-//! The thread of a partner: what it is told, what the bot says, and which of the two comes first.
+//! The thread of a partner: its commands, the bot's messages, and their order.
 
 use std::future::pending;
 use std::time::Duration;
@@ -18,39 +18,39 @@ use crate::player::line_log::LineLog;
 use crate::player::{Heard, Player};
 use crate::{PlannedBot, PlaySettings};
 
-/// How many characters of a bot's words are shown.
+/// The most characters shown of a bot's text.
 const SHOWN: usize = 500;
 
-/// How often a bot that nobody asks is listened to, so that it never waits for a reader.
+/// How often an idle bot is read, so that it never waits for a reader.
 const LISTEN: Duration = Duration::from_millis(200);
 
-/// Everything that a partner works with.
+/// The state of a partner.
 pub(super) struct Conversation {
     launcher: &'static dyn Launcher,
     bot: PlannedBot,
     settings: PlaySettings,
     tell: Box<dyn FnMut(PartnerEvent) + Send>,
     commands: UnboundedReceiver<Command>,
-    /// The bot, once it has been greeted and until it has failed.
+    /// The bot, from its greeting until it fails.
     player: Option<Player>,
-    /// What it was told last.
+    /// The last game sent to it.
     told: Option<Told>,
 }
 
-/// What a bot was told about its game.
+/// The game that a bot was set up for.
 struct Told {
     setup: GameSetup,
     start: Start,
     moves: Moves,
 }
 
-/// What became of a question.
+/// The end of a question.
 enum QuestionEnd {
-    /// This is to be told.
+    /// This event must be reported.
     Told(PartnerEvent),
-    /// It was forgotten.
+    /// The question was forgotten.
     Dropped,
-    /// This came instead; `None` when nobody is left who could say anything.
+    /// This command came instead; `None` if the partner was dropped.
     Left(Option<Command>),
 }
 
@@ -65,7 +65,7 @@ impl Conversation {
         Self { launcher, bot, settings, tell, commands, player: None, told: None }
     }
 
-    /// Serves until nobody is left who could ask, or the end is asked for.
+    /// Serves commands until the partner is dropped or told to end.
     pub(super) async fn run(mut self) {
         let mut next = self.idle().await;
         loop {
@@ -78,7 +78,7 @@ impl Conversation {
                     QuestionEnd::Dropped => next = self.idle().await,
                     QuestionEnd::Left(command) => next = command,
                 },
-                // They came too late: the question is answered.
+                // They came too late, because the question is answered.
                 Some(Command::Stop(_) | Command::Drop(_)) => next = self.idle().await,
                 Some(Command::End) => {
                     if let Some(player) = self.player.take() {
@@ -95,7 +95,7 @@ impl Conversation {
         reap_dropped().await;
     }
 
-    /// Waits for the next command, and reads what the bot writes meanwhile.
+    /// Waits for the next command, and reads the bot's output meanwhile.
     async fn idle(&mut self) -> Option<Command> {
         loop {
             let listen = async {
@@ -111,13 +111,13 @@ impl Conversation {
             }
             if let Some(player) = &mut self.player {
                 player.start_ply();
-                // A break is told when somebody asks: it shows there again.
+                // A broken link is reported at the next question, where it shows again.
                 player.settle().await;
             }
         }
     }
 
-    /// Puts a question and waits for what comes of it.
+    /// Asks a question and waits for its result.
     async fn serve(&mut self, inquiry: &Inquiry) -> QuestionEnd {
         let id = inquiry.id;
         let mut is_stopped = false;
@@ -132,7 +132,7 @@ impl Conversation {
             Ok(Ok(())) => {}
             Ok(Err(failure)) => return self.fail(id, failure).await,
             Err(end) => {
-                // Nobody knows how far the set-up came.
+                // It is unknown how far the set-up came.
                 self.dismiss().await;
                 return end;
             }
@@ -202,7 +202,7 @@ impl Conversation {
                 }
                 Heard::Said(Event::Answer(answer)) => {
                     let spent = at.saturating_duration_since(player.started().unwrap_or(began));
-                    // Time in which the arena itself did not run is not the bot's.
+                    // Time in which the arena itself did not run does not count for the bot.
                     let reply = reply(&answer, report, spent.saturating_sub(paused));
                     return Ok(QuestionEnd::Told(PartnerEvent::Answered(inquiry.id, reply)));
                 }
@@ -213,7 +213,7 @@ impl Conversation {
         }
     }
 
-    /// Ends the process of a bot that failed, and tells.
+    /// Ends the process of a failed bot, and reports the failure.
     async fn fail(&mut self, id: u64, mut failure: PartnerFailure) -> QuestionEnd {
         if let Some(player) = self.player.take() {
             failure.stderr = last_lines(&player.kill().await.stderr);
@@ -232,7 +232,7 @@ impl Conversation {
 }
 
 impl PartnerReport {
-    /// Takes a line and returns whether it says anything that is shown.
+    /// Reads a line and returns whether it has anything to show.
     fn hear(&mut self, line: &Info, info_string: u32) -> bool {
         let mut kept = Some(std::mem::take(&mut self.info));
         keep(&mut kept, line, info_string);
@@ -245,13 +245,13 @@ impl PartnerReport {
     }
 }
 
-/// Waits for a command that concerns the open question: one that ends it, or `None` for the wish to have it answered now.
+/// Waits for a command that concerns the open question: one that ends it, or `None` for a request to answer now.
 async fn next_word(commands: &mut UnboundedReceiver<Command>, id: u64) -> Option<QuestionEnd> {
     loop {
         match commands.recv().await {
             Some(Command::Stop(stopped)) if stopped == id => return None,
             Some(Command::Drop(dropped)) if dropped == id => return Some(QuestionEnd::Dropped),
-            // They belong to a question before.
+            // They concern an earlier question.
             Some(Command::Stop(_) | Command::Drop(_)) => {}
             command @ (Some(Command::Ask(_) | Command::End) | None) => {
                 return Some(QuestionEnd::Left(command));
@@ -260,7 +260,7 @@ async fn next_word(commands: &mut UnboundedReceiver<Command>, id: u64) -> Option
     }
 }
 
-/// Waits for a command that ends the open question, and notes the wish to have it answered now.
+/// Waits for a command that ends the open question, and records a request to answer now.
 async fn end_of(commands: &mut UnboundedReceiver<Command>, id: u64, wants_stop: &mut bool) -> QuestionEnd {
     loop {
         match next_word(commands, id).await {
@@ -270,8 +270,8 @@ async fn end_of(commands: &mut UnboundedReceiver<Command>, id: u64, wants_stop: 
     }
 }
 
-/// Has a bot come to the end of a question whose answer nobody wants; one that does not in time is killed by the one who asks
-/// next, since it still owes its answer.
+/// Lets a bot finish a question whose answer is not needed. If it does not finish in time, the next question kills it, because
+/// it still owes its answer.
 async fn give_up(player: &mut Player, grace: Duration) {
     player.stop();
     let deadline = Instant::now() + grace;
@@ -287,7 +287,7 @@ async fn give_up(player: &mut Player, grace: Duration) {
     }
 }
 
-/// Brings a bot to the board: starts it where it is not there, and sets up the game where it is in another one.
+/// Prepares a bot for a game: starts it if necessary, and sets up the game if it is in another one.
 async fn prepare(
     launcher: &dyn Launcher,
     bot: &PlannedBot,
@@ -296,7 +296,7 @@ async fn prepare(
     told: &mut Option<Told>,
     inquiry: &Inquiry,
 ) -> Result<(), PartnerFailure> {
-    // One that owes an answer still thinks about what nobody wants to know.
+    // A bot that owes an answer is still thinking about an abandoned question.
     if let Some(owing) = player.take_if(|player| player.is_owing()) {
         owing.kill().await;
         *told = None;
@@ -328,7 +328,7 @@ async fn prepare(
                 player.tell_played(seat, &ply.ply, ply.us.map(Duration::from_micros));
             }
         }
-        // After plies were taken back, too: to the bot it is another game.
+        // Also after plies were taken back, because for the bot that is another game.
         None => player
             .set_up(setup, settings.timeouts.set_up)
             .await

@@ -1,4 +1,4 @@
-//! A question to a partner: the game so far, the clocks, and who is to decide.
+//! A question to a partner: the game so far, the clocks, and the decider.
 
 use protocol::GameSetup;
 use rules::{PerSeat, Rejection, Seat, Setup, StartError};
@@ -11,11 +11,11 @@ use crate::game::assignment::{opponents, setup_of};
 use crate::game::scoresheet::Scoresheet;
 use crate::random::bot_seed;
 
-/// Why a game cannot be asked about.
+/// Why a question about a game is not possible.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum InquiryError {
-    /// The start is no position of the game.
+    /// The start is not a position of the game.
     #[error("not a position: {0}")]
     Start(StartError),
     /// A ply is not legal.
@@ -33,20 +33,20 @@ pub enum InquiryError {
 
 /// A question to a partner.
 pub struct Inquiry {
-    /// What comes back with the answer.
+    /// The id, which comes back with the answer.
     pub(super) id: u64,
     /// The game so far.
     pub(super) scoresheet: Scoresheet,
-    /// What the bot is told about the game.
+    /// The `game` line for the bot.
     pub(super) setup: GameSetup,
 }
 
 impl Inquiry {
-    /// Asks for the decision after these plies, from the start of the game or from a position string. Both clocks are as at
-    /// the start of a game. Forced passes at the end are played.
+    /// Asks for the decision after these plies, from the start of the game or from a position string. All clocks are as at the
+    /// start of a game. Forced passes at the end are played.
     ///
     /// # Errors
-    /// When the start, or a ply, is none of the game's, or the game is over.
+    /// When the start or a ply is invalid, or the game is over.
     pub fn new(
         id: u64,
         setup: &Setup,
@@ -79,18 +79,18 @@ impl Inquiry {
         Ok(Self::of(id, scoresheet, told))
     }
 
-    /// Asks the seat that decides on a scoresheet, which was asked there ([`Scoresheet::ask`]).
+    /// Asks the seat that decides on a scoresheet, on which it was marked as asked ([`Scoresheet::ask`]).
     pub(crate) const fn of(id: u64, scoresheet: Scoresheet, setup: GameSetup) -> Self {
         Self { id, scoresheet, setup }
     }
 
-    /// Returns what comes back with the answer.
+    /// Returns the id, which comes back with the answer.
     #[must_use]
     pub const fn id(&self) -> u64 {
         self.id
     }
 
-    /// Returns the seat that is to decide.
+    /// Returns the seat that decides.
     #[must_use]
     pub fn seat(&self) -> Seat {
         self.scoresheet.referee().seat()

@@ -1,7 +1,7 @@
-//! Which cores the bots of a game are kept to, so that games do not disturb each other.
+//! The cores for the bots of a game, so that games do not disturb each other.
 //!
-//! Every slot has a place: cores that no other slot uses, whole ones, so that no two games share the threads of one. Within a
-//! game one bot thinks at a time, unless they ponder, so both can share a core.
+//! Every slot has a place: whole cores that no other slot uses, so two games never share the threads of a core. Within a game
+//! one bot thinks at a time, unless they ponder, so both can share a core.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -12,36 +12,36 @@ use rules::Seat;
 use settings::Pin;
 use thiserror::Error;
 
-/// Why bots cannot be kept to cores.
+/// Why bots cannot be pinned to cores.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum PinError {
-    /// The system does not tell which cores there are.
+    /// The system does not report its cores.
     #[error(
         "this system does not tell its cores: bots are pinned on Linux only, where `/sys/devices/system/cpu` can be read"
     )]
     Unknown,
     /// There are too few cores for a single game.
-    #[error("`pin: bot` needs {} cores of one kind for a game, and {cores} can be used", match seats { 2 => "two".to_owned(), seats => seats.to_string() })]
+    #[error("`pin: bot` needs {} cores of one kind for a game, but only {cores} can be used", match seats { 2 => "two".to_owned(), seats => seats.to_string() })]
     NoPair {
-        /// How many seats a game has.
+        /// The number of seats of a game.
         seats: usize,
-        /// The cores that may be used.
+        /// The number of usable cores.
         cores: usize,
     },
     /// There are too few cores for this many games.
-    #[error("{games} games at once cannot be pinned: at `pin: {pin}` there are cores for {most}")]
+    #[error("{games} games at once cannot be pinned: with `pin: {pin}` there are cores for {most}")]
     TooMany {
-        /// How many games were to be played at once.
+        /// The requested number of games at once.
         games: usize,
-        /// How many can be.
+        /// The possible number.
         most: usize,
-        /// What is pinned.
+        /// The setting.
         pin: Pin,
     },
 }
 
-/// The places of the games that are played at once, each with cores of its own; none at `pin: off` and `pin: auto`.
+/// The places of the games that are played at once, each with its own cores; empty with `pin: off` and `pin: auto`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Pins {
     pin: Pin,
@@ -51,20 +51,20 @@ pub struct Pins {
 /// The cores of one game.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GameCores {
-    /// For the bot of each seat.
+    /// The processors of the bot of each seat.
     seats: Vec<Cpus>,
-    /// For the thread that talks to them.
+    /// The processors of the thread that talks to them.
     whole: Cpus,
-    /// How fast its cores are.
+    /// The speed class of its cores.
     kind: usize,
 }
 
 impl Pins {
-    /// Returns as many places as the cores have room for, the fastest first. Of one kind of cores that of the lowest processor
-    /// comes last: it is where most systems do their own work.
+    /// Returns as many places as fit on the cores, the fastest first. Among cores of one kind, the one with the lowest
+    /// processor comes last, because most systems do their own work there.
     ///
     /// # Errors
-    /// When there is no place for a single game of this many seats, the most of any game.
+    /// When no place fits a single game with `seats` seats, the most of any game.
     pub fn new(pin: Pin, topology: Option<&Topology>, seats: usize) -> Result<Self, PinError> {
         if matches!(pin, Pin::Off | Pin::Auto) {
             return Ok(Self { pin, places: Vec::new() });
@@ -81,30 +81,30 @@ impl Pins {
         if places.is_empty() {
             return Err(PinError::NoPair { seats, cores: topology.cores().len() });
         }
-        // More games would find no time: one bot of each thinks.
+        // More games would find no time, because one bot of each thinks.
         places.truncate(topology.busy_at_once());
         Ok(Self { pin, places })
     }
 
-    /// Returns what is pinned.
+    /// Returns the setting.
     #[must_use]
     pub const fn pin(&self) -> Pin {
         self.pin
     }
 
-    /// Returns the places, in the order in which they are used.
+    /// Returns the places, in the order of their use.
     #[must_use]
     pub fn places(&self) -> &[GameCores] {
         &self.places
     }
 
-    /// Returns how many games can be played at once; `None` where that is not limited.
+    /// Returns how many games can be played at once; `None` if that is not limited.
     #[must_use]
     pub fn most(&self) -> Option<usize> {
         (!self.places.is_empty()).then_some(self.places.len())
     }
 
-    /// Returns whether some of this many games would be played on slower cores than others.
+    /// Returns whether some of `games` games would be played on slower cores than others.
     #[must_use]
     pub fn is_uneven(&self, games: usize) -> bool {
         let used = &self.places[..games.min(self.places.len())];
@@ -149,7 +149,7 @@ impl GameCores {
         self.seats.iter().all(|cpus| *cpus == self.whole)
     }
 
-    /// Keeps the calling thread, which is to talk to the bots, to the cores of the game.
+    /// Pins the calling thread, which will talk to the bots, to the cores of the game.
     ///
     /// # Errors
     /// When the system refuses.
@@ -157,7 +157,7 @@ impl GameCores {
         keep_to(&self.whole)
     }
 
-    /// Moves a process that runs already to the processors of a seat.
+    /// Moves a running process to the processors of a seat.
     ///
     /// # Errors
     /// When the system refuses.
@@ -181,7 +181,7 @@ impl fmt::Display for GameCores {
     }
 }
 
-/// Returns groups of so many cores of one kind, those of one package first.
+/// Returns groups of `size` cores of one kind, those of one package first.
 fn groups<'a>(cores: &[&'a Core], size: usize) -> Vec<Vec<&'a Core>> {
     let mut groups: BTreeMap<(usize, usize), Vec<&Core>> = BTreeMap::new();
     for core in cores {
@@ -203,13 +203,13 @@ fn keep_to(cpus: &Cpus) -> Result<(), Unpinned> {
     cpus.take().map_err(|source| Unpinned { cpus: cpus.clone(), source })
 }
 
-/// A place that cannot be taken any more: its processors are gone, or forbidden.
+/// A place that is no longer usable: its processors are gone, or forbidden.
 #[derive(Debug, Error)]
-#[error("the processors {cpus} of a game cannot be used any more")]
+#[error("the processors {cpus} of a game are no longer usable")]
 pub struct Unpinned {
-    /// Which.
+    /// The processors.
     pub cpus: Cpus,
-    /// What the system says.
+    /// The error of the system.
     #[source]
     pub source: io::Error,
 }
@@ -224,7 +224,7 @@ pub(crate) struct Pinned<'a> {
 impl Launcher for Pinned<'_> {
     fn launch(&self, spec: &ProcessSpec) -> io::Result<Process> {
         let Some(place) = self.place.filter(|place| !place.is_shared()) else {
-            // The thread keeps to the shared core already.
+            // The thread is already pinned to the shared core.
             return self.launcher.launch(spec);
         };
         keep_to(place.seat(self.seat)).map_err(io::Error::other)?;
@@ -238,7 +238,7 @@ impl Launcher for Pinned<'_> {
 mod tests {
     use super::*;
 
-    /// Writes what the system tells of processors: for each its package, and who shares its core.
+    /// Writes the files in which the system describes processors: for each its package, and who shares its core.
     fn tree(cpus: &[(usize, usize, &str)]) -> tempfile::TempDir {
         let root = tempfile::tempdir().unwrap();
         for (cpu, package, siblings) in cpus {
@@ -250,7 +250,7 @@ mod tests {
         root
     }
 
-    /// Returns the places, with `/` between them, for the processors `0-15` of a tree.
+    /// Returns the places, separated by `/`, for the processors `0-15` of a tree.
     fn places(pin: Pin, cpus: &[(usize, usize, &str)], quota: Option<usize>) -> String {
         let allowed = (0..16).collect();
         let topology = Topology::read(tree(cpus).path(), &allowed, quota);
@@ -320,7 +320,7 @@ mod tests {
     fn what_cannot_be_pinned_is_refused() {
         assert_eq!(
             places(Pin::Bot, &PLAIN[..1], None),
-            "`pin: bot` needs two cores of one kind for a game, and 1 can be used"
+            "`pin: bot` needs two cores of one kind for a game, but only 1 can be used"
         );
         // A container with two processors.
         assert_eq!(places(Pin::Game, &PLAIN[..2], None), "1 / 0");
@@ -333,7 +333,7 @@ mod tests {
         let refused = pins.check(3).unwrap_err();
         assert_eq!(
             refused.to_string(),
-            "3 games at once cannot be pinned: at `pin: bot` there are cores for 2"
+            "3 games at once cannot be pinned: with `pin: bot` there are cores for 2"
         );
         assert_eq!(Pins::default().check(1000), Ok(()));
     }

@@ -1,17 +1,17 @@
-//! What the process of a bot is started with.
+//! The start of a bot's process.
 
 use processes::{ProcessLimits, ProcessSpec};
 
 use crate::Launch;
 
-/// What every bot finds in its environment, besides the arena's own and what its entry says: output that is
-/// not held back where the language allows to ask for that, and UTF-8.
+/// The environment variables of every bot besides the arena's own and those of its entry: output that is not held back, if the
+/// language supports that, and UTF-8.
 const ENVIRONMENT: [(&str, &str); 4] =
     [("PYTHONUNBUFFERED", "1"), ("PYTHONIOENCODING", "utf-8"), ("LC_ALL", "C.UTF-8"), ("ABP", "1")];
 
 impl Launch {
-    /// Returns the program with everything that its process needs: the prefix first, if there is one, and the environment
-    /// that every bot finds.
+    /// Returns the program with everything that its process needs: the prefix, if there is one, and the environment variables
+    /// of every bot.
     #[must_use]
     pub fn to_process_spec(&self) -> ProcessSpec {
         let own = std::iter::once(self.program.clone().into_os_string()).chain(self.args.iter().cloned());

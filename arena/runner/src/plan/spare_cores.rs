@@ -8,8 +8,8 @@ use settings::Pin;
 
 use crate::Pins;
 
-/// Returns the number of games for `concurrency: auto`: one for every physical core but one, which the arena and the
-/// system keep, and with `pin: bot` one for as many of them as a game has `seats`; at least 1.
+/// Returns the number of games for `concurrency: auto`. That is one per physical core except one, which the arena and the
+/// system keep; with `pin: bot` it is one per `seats` cores. It is at least 1.
 #[must_use]
 pub fn spare_cores(pin: Pin, seats: usize) -> NonZeroUsize {
     let games = match Topology::of_this_machine() {
@@ -23,7 +23,7 @@ fn of(pin: Pin, topology: &Topology, seats: usize) -> usize {
     let spare = topology.busy_at_once().saturating_sub(1);
     match pin {
         Pin::Off | Pin::Auto | Pin::Game => spare,
-        // Not every core finds another one of its kind.
+        // Some cores may have no partner of the same kind.
         Pin::Bot => {
             let pins = Pins::new(pin, Some(topology), seats);
             (spare / seats).min(pins.map_or(0, |pins| pins.places().len()))
@@ -39,7 +39,7 @@ mod tests {
 
     #[test]
     fn one_core_is_left() {
-        // Six cores of two threads each: which is what counts, not the threads.
+        // Six cores of two threads each: the cores count, not the threads.
         let root = tempfile::tempdir().unwrap();
         for cpu in 0..12 {
             let topology = root.path().join(format!("devices/system/cpu/cpu{cpu}/topology"));

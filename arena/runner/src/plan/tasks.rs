@@ -1,30 +1,30 @@
-//! Games to play, of which only their number is known beforehand.
+//! Games to play, of which only the number is known in advance.
 
 use std::fmt;
 use std::iter::FusedIterator;
 
 use crate::Task;
 
-/// Games to play, in the order of their numbers: each is made when it is about to begin, so that a run of a million games
-/// holds few of them.
+/// Games to play, in the order of their numbers. Each is made when it is about to begin, so a run of a million games holds few
+/// of them.
 pub struct Tasks<'a> {
     left: usize,
     source: Box<dyn Iterator<Item = Task> + 'a>,
 }
 
 impl<'a> Tasks<'a> {
-    /// Takes the first `count` games of a source.
+    /// Returns the first `count` games of a source.
     pub fn new(count: usize, source: impl Iterator<Item = Task> + 'a) -> Self {
         Self { left: count, source: Box::new(source.take(count)) }
     }
 
-    /// Adds games whose numbers follow those that are there.
+    /// Appends games whose numbers follow the existing ones.
     #[must_use]
     pub fn then(self, tasks: Vec<Task>) -> Self {
         if tasks.is_empty() {
             return self;
         }
-        // What is used up would be asked in vain from then on.
+        // An exhausted source must not be asked again.
         if self.left == 0 {
             return tasks.into();
         }

@@ -8,14 +8,14 @@ use tokio::time::{Instant, timeout_at};
 use super::{Heard, Player};
 use crate::Launch;
 
-/// What the doctor needs to know of a bot, and what was found.
+/// What the doctor knows about a bot, and its findings.
 #[derive(Debug)]
 pub(super) struct Pulse {
-    /// How long is listened, with the input open and again with the input closed.
+    /// How long to listen, first with the input open and again with the input closed.
     patience: Duration,
-    /// Whether the bot has answered a question: then it flushes its output.
+    /// Whether the bot has answered a question, which proves that it flushes its output.
     has_answered: bool,
-    /// The end of the standard error when the input was closed. What comes after that is not the bot's fault.
+    /// The end of the standard error when the input was closed. Later output is not the bot's fault.
     closed: Option<Vec<u8>>,
     /// Whether the awaited word came when the input was closed.
     is_unflushed: bool,
@@ -26,29 +26,28 @@ impl Pulse {
         Self { patience, has_answered: false, closed: None, is_unflushed: false }
     }
 
-    /// Notes what the bot says.
+    /// Records a message of the bot.
     pub(super) const fn note(&mut self, event: &Event) {
         if matches!(event, Event::Answer(_) | Event::BadAnswer(_)) {
             self.has_answered = true;
         }
     }
 
-    /// Returns whether the input was closed to find out: the process is of no use any more.
+    /// Returns whether the input was closed for the diagnosis. The process cannot be used any more.
     pub(super) const fn is_closed(&self) -> bool {
         self.closed.is_some()
     }
 
-    /// Takes the standard error as it was before the input was closed, if it was.
+    /// Returns the standard error as it was before the input was closed, if it was.
     pub(super) const fn take_stderr(&mut self) -> Option<Vec<u8>> {
         self.closed.take()
     }
 }
 
 impl Player {
-    /// Finds out whether a bot that let a limit pass holds the awaited word back. A bot that answers after all with
-    /// its input open was slow; one that has ever answered a question flushes its output. From any other the
-    /// input is taken: it cannot be used after that, see [`Player::is_broken`].
-    // SPEC 6.10.1: close the input, wait, read what comes.
+    /// Determines whether a bot that exceeded a limit holds the awaited word back. A bot that does answer with its input open
+    /// was slow, and one that has ever answered a question flushes its output. For any other bot the input is closed. It cannot
+    /// be used after that, see [`Player::is_broken`]. SPEC 6.10.1: close the input, wait, read what comes.
     pub(crate) async fn holds_back(&mut self, awaited: &str) -> bool {
         let is_known = self.pulse.has_answered || self.is_broken();
         if is_known || self.hears(awaited).await || self.is_broken() || self.has_begun(awaited) {
@@ -62,8 +61,8 @@ impl Player {
         self.pulse.is_unflushed
     }
 
-    /// Greets a bot that did not answer its greeting as the other families do, so that its answer stands in the log. Returns
-    /// whether the bot came to its end over that, and what it held back came then.
+    /// Greets a bot that did not answer its greeting in the way of other families, so that its answer appears in the log.
+    /// Returns whether the bot ended because of that and its held-back output arrived.
     async fn ends_on_another_greeting(&mut self, awaited: &str) -> bool {
         if awaited != self.dialogue.hello_ok() {
             return false;
@@ -74,7 +73,7 @@ impl Player {
         self.hears(awaited).await && self.link.is_broken()
     }
 
-    /// Returns how this bot's author has its output flushed, if it was found to be held back.
+    /// Returns how to flush output in this bot's language, if it was found to be held back.
     pub(crate) fn flush_advice(&self, launch: &Launch) -> Option<String> {
         self.pulse.is_unflushed.then(|| protocol::flush_advice(&launch.command(), self.identity()))
     }
@@ -96,7 +95,7 @@ impl Player {
         false
     }
 
-    /// Returns whether the awaited word stands at the start of a line without an end.
+    /// Returns whether the awaited word begins an unfinished line.
     fn has_begun(&self, awaited: &str) -> bool {
         self.link.unfinished().trim_ascii_start().starts_with(awaited.as_bytes())
     }

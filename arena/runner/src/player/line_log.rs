@@ -1,7 +1,7 @@
-//! The lines between the arena and one bot in one game: the last of them always, all of them on request.
+//! The lines between the arena and one bot in one game: always the last ones, and all of them on request.
 //!
-//! The last lines are kept so that a fault can be explained. They are few and each has a bound, and their
-//! memory is used again, in the next game too, so that a game without a fault pays for a copy of each line and nothing else.
+//! The last lines explain a fault. They are few, each has a bound, and later games reuse their memory, so a game without a
+//! fault only pays for a copy of each line.
 
 use std::cell::RefCell;
 use std::collections::VecDeque;
@@ -15,16 +15,16 @@ use tokio::time::Instant;
 use crate::Direction;
 use crate::player::trace::Tracer;
 
-/// How many lines are kept.
+/// The number of lines kept.
 const KEPT: usize = 200;
 
-/// How many bytes of a line are kept from its start; the end of a long line tells what is new in it.
+/// The bytes kept from the start of a long line.
 const HEAD: usize = 1500;
 
-/// How many bytes of a long line are kept from its end.
+/// The bytes kept from the end of a long line, which shows what is new in it.
 const TAIL: usize = 500;
 
-/// How many bytes the transcript of one game may have.
+/// The most bytes in the transcript of one game.
 const MOST_WRITTEN: usize = 16 * 1024 * 1024;
 
 /// The last lines that the arena and a bot exchanged in a game.
@@ -32,45 +32,45 @@ const MOST_WRITTEN: usize = 16 * 1024 * 1024;
 pub struct Spoken {
     /// The lines, oldest first: at most 200.
     pub lines: VecDeque<SpokenLine>,
-    /// How many lines came before them.
+    /// The number of earlier lines.
     pub left_out: u64,
 }
 
 /// A line that the arena and a bot exchanged.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SpokenLine {
-    /// When, since the game began.
+    /// The time since the game began.
     pub at: Duration,
     /// The direction.
     pub direction: Direction,
-    /// The line as it was, a long one without its middle: not fit to be shown.
+    /// The line, without the middle if it is long. Escape it before showing it.
     pub text: String,
-    /// How many bytes are left out of its middle.
+    /// The number of bytes left out of its middle.
     pub left_out: usize,
 }
 
-/// The last lines, in one text: so a line costs its copy, and no memory of its own.
+/// The last lines, in one text, so that a line needs no allocation of its own.
 #[derive(Debug, Default)]
 struct Kept {
     text: String,
     pieces: Vec<Piece>,
-    /// How many lines came before them.
+    /// The number of earlier lines.
     left_out: u64,
 }
 
-/// Some lines that passed together.
+/// Lines that were sent together.
 #[derive(Clone, Copy, Debug)]
 struct Piece {
     at: Duration,
     direction: Direction,
-    /// Where it ends in the text.
+    /// Its end in the text.
     end: usize,
-    /// How many bytes are left out of its middle, if it is one long line.
+    /// The number of bytes left out of its middle, if it is one long line.
     left_out: usize,
 }
 
 impl Kept {
-    /// Takes lines that pass together, each of those to a bot with its line feed, one from a bot without.
+    /// Adds lines that were sent together: those to a bot each with a line feed, one from a bot without.
     fn push(&mut self, direction: Direction, at: Duration, lines: &str) {
         if lines.len() <= HEAD + TAIL {
             self.text.push_str(lines);
@@ -93,7 +93,7 @@ impl Kept {
     }
 
     fn end_piece(&mut self, direction: Direction, at: Duration, left_out: usize) {
-        // Every piece has a line, so the last ones have all the lines that are kept.
+        // Every piece has a line, so the last ones contain all kept lines.
         if self.pieces.len() >= 2 * KEPT {
             self.left_out += self.lines().take_while(|(piece, _)| *piece < KEPT).count() as u64;
             let end = self.pieces[KEPT - 1].end;
@@ -126,26 +126,26 @@ impl Kept {
     }
 }
 
-/// Returns the lines of a piece: several may be sent together, and end with line feeds.
+/// Returns the lines of a piece. Several lines to a bot end with line feeds.
 fn lines_of(direction: Direction, text: &str) -> impl Iterator<Item = &str> {
     match direction {
         Direction::ToBot => text.strip_suffix('\n').unwrap_or(text).split('\n'),
-        // One line, and no line feed in it.
+        // A single line without a line feed.
         Direction::FromBot => text.split('\n'),
     }
 }
 
-/// Returns the last place up to `at` where a character begins.
+/// Returns the last character boundary up to `at`.
 fn boundary(line: &str, at: usize) -> usize {
     (0..=at).rev().find(|at| line.is_char_boundary(*at)).unwrap_or(0)
 }
 
-/// All lines of a game, shared by the two bots that play it: a line each, fit to be shown.
+/// All lines of a game, escaped, shared by the bots that play it.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Transcript(Rc<RefCell<String>>);
 
 impl Transcript {
-    /// Returns what was written.
+    /// Returns the text so far.
     pub(crate) fn text(&self) -> String {
         self.0.borrow().clone()
     }
@@ -158,14 +158,14 @@ impl Transcript {
         }
         let millis = at.as_micros() as f64 / 1000.0;
         writeln!(text, "{millis:>10.3} p{seat} {} {}", direction.sign(), printable(line))
-            .expect("a string can always be written to");
+            .expect("writing to a string cannot fail");
         if text.len() >= MOST_WRITTEN {
             text.push_str(CUT);
         }
     }
 }
 
-/// What is kept and handed on of the lines of one bot in one game.
+/// Stores and forwards the lines of one bot in one game.
 pub(crate) struct LineLog {
     began: Instant,
     kept: Kept,
@@ -174,24 +174,24 @@ pub(crate) struct LineLog {
 }
 
 impl LineLog {
-    /// Returns a log of lines from here on.
+    /// Returns a log that begins now.
     pub(crate) fn new(began: Instant) -> Self {
         Self { began, kept: Kept::default(), tracer: None, transcript: None }
     }
 
-    /// Hands lines on.
+    /// Forwards lines to a tracer.
     pub(crate) fn with_tracer(mut self, tracer: Option<Tracer>) -> Self {
         self.tracer = tracer;
         self
     }
 
-    /// Writes lines into a transcript, as those of this seat: 1 or 2.
+    /// Writes lines into a transcript, as those of this seat, from 1.
     pub(crate) fn with_transcript(mut self, seat: u8, transcript: Option<Transcript>) -> Self {
         self.transcript = transcript.map(|transcript| (seat, transcript));
         self
     }
 
-    /// Uses the memory again that another log had, which has nothing more to tell.
+    /// Reuses the memory of another log that is no longer needed.
     pub(crate) fn with_room_of(mut self, other: Self) -> Self {
         if self.kept.pieces.is_empty() {
             self.kept = other.kept;
@@ -202,7 +202,7 @@ impl LineLog {
         self
     }
 
-    /// Takes lines that passed together at this instant: to a bot some, each with its line feed, from a bot one.
+    /// Adds lines that were sent together at this instant: to a bot several, each with its line feed; from a bot one.
     pub(crate) fn note(&mut self, direction: Direction, at: Instant, lines: &str) {
         let since = at.saturating_duration_since(self.began);
         self.kept.push(direction, since, lines);
@@ -242,7 +242,7 @@ mod tests {
             assert_eq!(texts, [left_out.to_string(), (left_out + KEPT - 1).to_string()]);
         };
         check(&log, 7);
-        // Several at once, and much longer than what is kept.
+        // Several at once, and much longer than the kept part.
         for n in (KEPT + 7..7 * KEPT + 1).step_by(3) {
             log.note(Direction::ToBot, Instant::now(), &format!("{n}\n{}\n{}\n", n + 1, n + 2));
         }

@@ -1,7 +1,7 @@
 //! The pipe to one bot: bytes out, lines in, with a bound and a deadline for each.
 //!
-//! A link serves its bot's input and output at once whenever it is polled, and every reading of the clock that
-//! a verdict may depend on is taken here, next to the system call. It does not know what the lines mean.
+//! A link serves its bot's input and output whenever it is polled. It reads every clock value that a verdict may depend on,
+//! next to the system call. It does not know the meaning of the lines.
 
 use std::future::Future;
 use std::io;
@@ -15,36 +15,36 @@ use tokio::process::ChildStdout;
 use tokio::task::coop::has_budget_remaining;
 use tokio::time::{Instant, Sleep, sleep_until};
 
-/// How many bytes are read at once.
+/// The size of one read, in bytes.
 const CHUNK: usize = 16 * 1024;
 
-/// How long the end of the output is waited for once the input has turned out to be closed.
+/// How long to wait for the end of the output after the input turned out to be closed.
 const GRACE: Duration = Duration::from_millis(250);
 
 /// The ends of a bot's pipes, and the end of its process.
 pub(crate) struct Transport {
-    /// What the bot reads.
+    /// The bot's input.
     pub(crate) stdin: Box<dyn AsyncWrite + Unpin>,
-    /// What the bot writes.
+    /// The bot's output.
     pub(crate) stdout: BotOutput,
-    /// Completes when the process has ended, no matter who still holds its pipes.
+    /// Completes when the process has ended, even if others still hold its pipes.
     pub(crate) ended: Pin<Box<dyn Future<Output = ()>>>,
 }
 
-/// What a bot writes.
+/// The output of a bot.
 pub(crate) enum BotOutput {
-    /// Through a pipe of the system, which can be read without the runtime: see [`crate::game::polling`].
+    /// A pipe of the system, which can be read without the runtime: see [`crate::game::polling`].
     Pipe(ChildStdout),
-    /// Through whatever else.
+    /// Any other stream.
     Stream(Box<dyn AsyncRead + Unpin>),
 }
 
-/// What comes over a link.
+/// A signal from a link.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum LinkSignal {
     /// A line.
     Line(String),
-    /// The link is of no use any more, and nothing else will come.
+    /// The link is broken, and nothing else will come.
     Broken(Break),
 }
 
@@ -59,11 +59,11 @@ pub(crate) enum Break {
     Process,
     /// A line was longer than the protocol allows.
     Overlong,
-    /// More bytes were written while one ply was decided than the protocol allows.
+    /// The bot wrote more bytes during one decision than the protocol allows.
     Flood,
-    /// More lines were written while one ply was decided than the protocol allows.
+    /// The bot wrote more lines during one decision than the protocol allows.
     Lines,
-    /// What was sent was not read in time.
+    /// The bot did not read its input in time.
     Unread(Duration),
 }
 
@@ -71,34 +71,34 @@ pub(crate) enum Break {
 pub(crate) struct Link {
     stdin: Box<dyn AsyncWrite + Unpin>,
     stdout: BotOutput,
-    /// Whether the system has told that something can be read which nobody has read yet.
+    /// Whether the system has reported unread output.
     is_readable: bool,
-    /// `None` once it has completed.
+    /// The end of the process; `None` once it has completed.
     ended: Option<Pin<Box<dyn Future<Output = ()>>>>,
     out: Vec<u8>,
     written: usize,
     write_limit: Duration,
-    /// Runs while something waits to be read by the bot.
+    /// Runs while the bot has unread input.
     write_timer: Option<Pin<Box<Sleep>>>,
-    /// Where in `out` the line begins that starts the clock.
+    /// The offset in `out` of the line that starts the clock.
     go: Option<usize>,
-    /// When the write began that carried the first byte of that line.
+    /// When the write of that line's first byte began.
     started: Option<Instant>,
     chunk: Box<[u8]>,
     lines: LineBuffer,
     /// When the bytes of the waiting lines were read.
     read_at: Instant,
     meter: OutputMeter,
-    /// When the input turned out to be closed, and how long the end of the output is waited for.
+    /// When the input turned out to be closed, and how long to wait for the end of the output.
     deaf: Option<(Instant, Pin<Box<Sleep>>)>,
-    /// The input is closed once everything is written.
+    /// Whether to close the input once everything is written.
     is_closing: bool,
-    /// Why it broke and when, once it has.
+    /// The cause and time of the break, once it has happened.
     broken: Option<(Break, Instant)>,
 }
 
 impl Link {
-    /// Returns a link whose writes may wait this long for the bot to read.
+    /// Returns a link on which a write may take at most `write_limit`.
     pub(crate) fn new(transport: Transport, write_limit: Duration) -> Self {
         Self {
             stdin: transport.stdin,
@@ -121,36 +121,36 @@ impl Link {
         }
     }
 
-    /// Queues a text. It is written when the link is polled.
+    /// Queues a text, which is written when the link is polled.
     pub(crate) fn send(&mut self, text: &str) {
         if !self.is_broken() && self.deaf.is_none() {
             self.out.extend_from_slice(text.as_bytes());
         }
     }
 
-    /// Queues a question: the line that begins at `go` in it starts the clock.
+    /// Queues a question. The line that begins at offset `go` starts the clock.
     pub(crate) fn send_question(&mut self, text: &str, go: usize) {
         self.go = Some(self.out.len() + go);
         self.started = None;
         self.send(text);
     }
 
-    /// Counts the output from here on: a new ply begins.
+    /// Resets the count of output, because a new decision begins.
     pub(crate) const fn start_ply(&mut self) {
         self.meter.start_ply();
     }
 
-    /// Returns the instant before the write that carried the last line of the question, once it was made.
+    /// Returns the instant before the write of the question's last line, once it was made.
     pub(crate) const fn started(&self) -> Option<Instant> {
         self.started
     }
 
-    /// Returns whether lines wait that have been read already.
+    /// Returns whether complete lines are waiting.
     pub(crate) fn has_line(&self) -> bool {
         self.lines.has_line()
     }
 
-    /// Returns whether its output can be waited for without the runtime.
+    /// Returns whether its output can be awaited without the runtime.
     pub(crate) const fn has_pipe(&self) -> bool {
         matches!(self.stdout, BotOutput::Pipe(_))
     }
@@ -160,7 +160,7 @@ impl Link {
         self.out.is_empty()
     }
 
-    /// Returns the output, where it can be waited for without the runtime and nothing is to be read before.
+    /// Returns the output, if it can be awaited without the runtime and there is nothing to read first.
     #[cfg(unix)]
     pub(crate) fn awaited(&self) -> Option<std::os::fd::BorrowedFd<'_>> {
         let is_quiet = !self.is_broken() && self.deaf.is_none();
@@ -170,37 +170,37 @@ impl Link {
         }
     }
 
-    /// Notes that the system has told that something can be read.
+    /// Records that the system has reported unread output.
     pub(crate) const fn note_readable(&mut self) {
         self.is_readable = true;
     }
 
-    /// Returns whether something waits that was read already, or that can be read for all that the system has told.
+    /// Returns whether output is waiting, or may be waiting as far as the system has reported.
     pub(crate) fn has_news(&self) -> bool {
         self.is_readable || self.lines.has_line()
     }
 
-    /// Returns the start of the line that is not finished.
+    /// Returns the beginning of the unfinished line.
     pub(crate) fn unfinished(&self) -> &[u8] {
         self.lines.unfinished()
     }
 
-    /// Returns whether nothing will come any more.
+    /// Returns whether nothing more will come.
     pub(crate) const fn is_broken(&self) -> bool {
         self.broken.is_some()
     }
 
-    /// Returns why it broke and when, if it has.
+    /// Returns the cause and time of the break, if it has happened.
     pub(crate) const fn broken(&self) -> Option<(Break, Instant)> {
         self.broken
     }
 
-    /// Closes the input once everything that was sent has been written.
+    /// Closes the input once everything is written.
     pub(crate) const fn close(&mut self) {
         self.is_closing = true;
     }
 
-    /// Writes what can be written and returns what came next, with the instant at which it was read.
+    /// Writes what can be written and returns the next signal, with the instant at which it was read.
     pub(crate) fn poll(&mut self, cx: &mut Context<'_>) -> Poll<(LinkSignal, Instant)> {
         if self.is_broken() {
             return Poll::Pending;
@@ -219,7 +219,7 @@ impl Link {
                 },
             }
             match self.poll_read(cx) {
-                // Everything that the bot wrote has been read: drained first, judged now.
+                // All output of the bot has been read, so the end can be judged now.
                 Poll::Ready(Ok(0) | Err(_)) => return self.give_up_gone(Break::Output),
                 Poll::Ready(Ok(count)) => {
                     self.read_at = Instant::now();
@@ -232,7 +232,7 @@ impl Link {
         self.poll_end(cx)
     }
 
-    /// Reads what has come; 0 is the end.
+    /// Reads the available output; 0 means its end.
     fn poll_read(&mut self, cx: &mut Context<'_>) -> Poll<io::Result<usize>> {
         if std::mem::take(&mut self.is_readable)
             && let Some(read) = self.stdout.read_now(&mut self.chunk)
@@ -247,9 +247,9 @@ impl Link {
         read.map_ok(|()| buffer.filled().len())
     }
 
-    /// Looks for the end of a link that is silent.
+    /// Checks a silent link for its end.
     fn poll_end(&mut self, cx: &mut Context<'_>) -> Poll<(LinkSignal, Instant)> {
-        // A read that was put off by the scheduler proves nothing; it has arranged for another poll.
+        // A read that the scheduler postponed proves nothing; it has arranged for another poll.
         if !has_budget_remaining() {
             return Poll::Pending;
         }
@@ -304,7 +304,7 @@ impl Link {
         }
     }
 
-    /// The bot is gone: since its input was found closed, if that came first.
+    /// Breaks the link because the bot is gone. If its input was found closed first, that instant counts.
     fn give_up_gone(&mut self, why: Break) -> Poll<(LinkSignal, Instant)> {
         let at = self.deaf.as_ref().map_or_else(Instant::now, |(since, _)| *since);
         self.give_up(why, at)
@@ -318,7 +318,7 @@ impl Link {
 }
 
 impl BotOutput {
-    /// Reads from a pipe as much as is there; `None` where that is nothing, or it is no pipe.
+    /// Reads the available bytes of a pipe; `None` if there are none, or it is not a pipe.
     #[cfg(unix)]
     fn read_now(&self, buffer: &mut [u8]) -> Option<io::Result<usize>> {
         let Self::Pipe(pipe) = self else { return None };
@@ -329,7 +329,7 @@ impl BotOutput {
         }
     }
 
-    /// Nowhere else is a pipe read without the runtime.
+    /// Other systems never read a pipe without the runtime.
     #[cfg(not(unix))]
     fn read_now(&self, _buffer: &mut [u8]) -> Option<io::Result<usize>> {
         None
@@ -337,13 +337,13 @@ impl BotOutput {
 }
 
 impl Transport {
-    /// Returns the transport of a process by a connection that it has opened.
+    /// Returns the transport over a connection that a process has opened.
     pub(crate) fn over(stream: tokio::net::TcpStream, process: &processes::Process) -> Self {
         let (stdout, stdin) = stream.into_split();
         Self { stdin: Box::new(stdin), stdout: BotOutput::Stream(Box::new(stdout)), ended: process.ended() }
     }
 
-    /// Returns the transport of a process; `None` when it has been taken already.
+    /// Returns the transport of a process; `None` if it was taken already.
     pub(crate) fn of(process: &mut processes::Process) -> Option<Self> {
         let (stdin, stdout) = process.take_pipes()?;
         Some(Self { stdin: Box::new(stdin), stdout: BotOutput::Pipe(stdout), ended: process.ended() })

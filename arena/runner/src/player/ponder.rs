@@ -1,4 +1,4 @@
-//! Thinking in the opponent's time: begun, come true, or ended.
+//! Pondering: how it begins, succeeds or ends.
 
 use std::time::Duration;
 
@@ -9,7 +9,7 @@ use super::{Heard, Player};
 use crate::player::trouble::{TimedTrouble, Trouble};
 
 impl Player {
-    /// Has the bot think about a position that its opponent has yet to bring about, in the opponent's time.
+    /// Lets the bot ponder on a position that its opponent may reach.
     pub(crate) fn ponder(&mut self, ask: &Ask<'_>) {
         self.foreseen = Some(ask.moves.clone());
         let text = self.dialogue.ask(ask);
@@ -17,17 +17,17 @@ impl Player {
         self.link.send(&text);
     }
 
-    /// Returns whether the bot thinks in its opponent's time.
+    /// Returns whether the bot is pondering.
     pub(crate) fn is_pondering(&self) -> bool {
         self.foreseen.is_some() && self.dialogue.state() == State::Thinking
     }
 
-    /// Returns whether the bot thinks about the position after these plies already.
+    /// Returns whether the bot is already pondering on the position after these plies.
     pub(crate) fn has_foreseen(&self, moves: &Moves) -> bool {
         self.is_pondering() && self.foreseen.as_ref() == Some(moves)
     }
 
-    /// Tells the bot that what it expected has come: from now on it thinks in its own time.
+    /// Announces that the expected ply was played: from now on the bot thinks in its own time.
     pub(crate) fn hit(&mut self) {
         self.foreseen = None;
         if let Some(text) = self.dialogue.ponder_hit() {
@@ -36,7 +36,7 @@ impl Player {
         }
     }
 
-    /// Has the bot end its thinking in its opponent's time. The answer that is still due is dropped.
+    /// Ends the bot's pondering. The answer that is still due is dropped.
     pub(crate) async fn stop_pondering(&mut self, limit: Duration) -> Result<(), TimedTrouble> {
         let mut deadline = Instant::now() + limit;
         if self.is_pondering() {

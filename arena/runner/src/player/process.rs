@@ -1,4 +1,4 @@
-//! The processes of a bot: what they use, where they run, and whether they stand still.
+//! The processes of a bot: their use of resources, their processors, and whether they are stopped.
 
 use std::io;
 use std::time::Duration;
@@ -10,21 +10,21 @@ use settings::{Quota, format_duration};
 use super::Player;
 use crate::GameCores;
 
-/// The process of a bot, as far as it tells what it uses: games in paused time have bots whose processor time is paused too.
+/// The process of a bot, as far as its times are concerned. In paused time, tests use bots whose processor time is paused too.
 pub(crate) trait BotProcess {
-    /// Returns the process of the system, where it is one.
+    /// Returns the process of the system, if it is one.
     fn process(&self) -> Option<&Process>;
 
-    /// Returns the process of the system, to be measured.
+    /// Returns the process of the system, for measurements.
     fn process_mut(&mut self) -> Option<&mut Process>;
 
-    /// Takes the process of the system, to be ended.
+    /// Returns the process of the system, for ending it.
     fn into_process(self: Box<Self>) -> Option<Process>;
 
-    /// Returns what the system gave it so far, where that is told.
+    /// Returns its processor and waiting time so far, if known.
     fn times(&mut self) -> Option<ProcessTimes>;
 
-    /// Returns the processor time of it and everything that it started so far, where that is told.
+    /// Returns the processor time so far of the process and everything that it started, if known.
     fn processor_time(&self) -> Option<Duration>;
 }
 
@@ -58,12 +58,12 @@ impl Player {
         self.process.as_ref()?.process()
     }
 
-    /// Takes its process, to be ended.
+    /// Takes its process, for ending it.
     pub(super) fn take_process(&mut self) -> Option<Process> {
         self.process.take()?.into_process()
     }
 
-    /// Returns what the process used so far.
+    /// Returns the resources that the process used so far.
     pub(crate) fn usage(&mut self) -> ProcessUsage {
         self.process
             .as_mut()
@@ -72,17 +72,17 @@ impl Player {
             .unwrap_or_default()
     }
 
-    /// Returns the processor time that the process used so far, where the system tells.
+    /// Returns the processor time of the process so far, if the system reports it.
     pub(crate) fn cpu(&mut self) -> Option<Duration> {
         self.process.as_mut()?.process_mut()?.cpu()
     }
 
-    /// Returns what the system gave the process so far, where it tells.
+    /// Returns the processor and waiting time of the process so far, if the system reports it.
     pub(crate) fn times(&mut self) -> Option<ProcessTimes> {
         self.process.as_mut()?.times()
     }
 
-    /// Returns the processor time of its process and everything that it started so far, where the system tells.
+    /// Returns the processor time so far of its process and everything that it started, if the system reports it.
     pub(crate) fn processor_time(&self) -> Option<Duration> {
         self.process.as_ref()?.processor_time()
     }
@@ -98,24 +98,24 @@ impl Player {
         }
     }
 
-    /// Returns whether nothing has come from its standard error so far.
+    /// Returns whether its standard error has been silent so far.
     pub(crate) fn is_silent(&self) -> bool {
         self.process().is_none_or(Process::is_silent)
     }
 
-    /// Returns how often at least its process was stopped since it started, which was not the arena.
+    /// Returns at least how often its process was stopped since its start, not counting stops by the arena.
     pub(crate) fn stops(&self) -> u32 {
         self.process().map_or(0, Process::stops)
     }
 
-    /// Begins to count the processor time of a game, where that is limited: else its guard may sleep on.
+    /// Begins to count the processor time of a game, if it is limited. Otherwise its guard may sleep on.
     pub(crate) fn begin_game(&self) {
         if let Some(process) = self.process().filter(|_| self.quota.cpu.is_some()) {
             process.restart_cpu_count();
         }
     }
 
-    /// Stops its processes, or lets them continue. Nothing but questions may be asked of it in between.
+    /// Stops its processes, or lets them continue. A stopped bot cannot answer.
     pub(crate) fn freeze(&mut self, is_frozen: bool) {
         if let Some(process) = self.process().filter(|_| self.is_frozen != is_frozen) {
             process.freeze(is_frozen);
@@ -123,13 +123,13 @@ impl Player {
         }
     }
 
-    /// Says which limit its processes exceeded, if they did.
+    /// Returns which limit its processes exceeded, if any.
     pub(super) fn excess(&self) -> Option<String> {
         Some(excess_words(self.process()?.excess()?, &self.quota))
     }
 }
 
-/// Says which limit was exceeded, in words without a subject.
+/// Returns the exceeded limit, in words without a subject.
 fn excess_words(excess: ExceededLimit, quota: &Quota) -> String {
     let limit = match excess {
         ExceededLimit::Memory => quota.memory.map(|memory| memory.to_string()),

@@ -1,4 +1,4 @@
-//! The start of a bot's process, joined by the carrier that it asks for.
+//! Starting a bot's process and connecting to it by its carrier.
 
 use std::time::Duration;
 
@@ -12,10 +12,10 @@ use crate::player::line_log::Spoken;
 use crate::player::link::{Break, Transport};
 use crate::player::trouble::{Gone, TimedTrouble, Trouble};
 
-/// The variable in which a bot finds its port.
+/// The environment variable with a bot's port.
 const PORT: &str = "ABP_PORT";
 
-/// Starts a process and joins it by the carrier that it asks for.
+/// Starts a process and connects to it by its carrier.
 pub(super) async fn start(
     launcher: &dyn Launcher,
     bot: &PlannedBot,

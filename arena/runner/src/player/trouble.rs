@@ -1,4 +1,4 @@
-//! What can go wrong with a bot outside the rules, and what it costs.
+//! The failures of a bot outside the rules, and their cost.
 
 use std::io;
 use std::time::Duration;
@@ -12,19 +12,19 @@ use tokio::time::Instant;
 
 use crate::player::link::Break;
 
-/// How many characters of a bot's text are shown in a message.
+/// The most characters of a bot's text in a message.
 const SHOWN: usize = 200;
 
-/// What went wrong with a bot.
+/// The failure of a bot.
 #[derive(Debug)]
 pub(crate) enum Trouble {
     /// The process could not be started.
     Spawn(io::Error),
-    /// The process was gone before it had introduced itself.
+    /// The process was gone before the end of the greeting.
     Stillborn {
         /// How it went.
         gone: Gone,
-        /// The word that would have ended its greeting.
+        /// The word that ends its greeting.
         awaited: String,
     },
     /// The bot did not connect to its port in time.
@@ -33,19 +33,19 @@ pub(crate) enum Trouble {
     Option(SetOptionError),
     /// The process is gone.
     Gone(Gone),
-    /// Somebody has killed the guard of its process, which says nothing about the bot itself.
+    /// Somebody killed the guard of its process, which says nothing about the bot itself.
     Unguarded,
-    /// Its processes exceeded a limit: in words without a subject.
+    /// Its processes exceeded a limit, in words without a subject.
     Resource(String),
-    /// More was written than the protocol allows.
+    /// The bot wrote more than the protocol allows.
     Flood(Break),
-    /// What was sent was not read in time.
+    /// The bot did not read its input in time.
     Unread(Duration),
-    /// An answer outside the clock did not come in time.
+    /// The bot did not answer in time when no clock was running.
     Silent {
-        /// The word that was awaited.
+        /// The awaited word.
         awaited: String,
-        /// How long.
+        /// The limit.
         limit: Duration,
         /// Whether it came when the input was closed.
         is_unflushed: bool,
@@ -63,12 +63,12 @@ pub(crate) struct Gone {
     pub(crate) exit: Option<String>,
 }
 
-/// What went wrong, and when.
+/// A failure and its time.
 #[derive(Debug)]
 pub(crate) struct TimedTrouble {
-    /// What.
+    /// The failure.
     pub(crate) trouble: Trouble,
-    /// When.
+    /// The instant.
     pub(crate) at: Instant,
 }
 
@@ -141,7 +141,7 @@ impl Trouble {
     }
 }
 
-/// Says that a bot holds its output back, after what that led to.
+/// Returns that a bot holds its output back, to be appended to the consequence.
 pub(crate) fn unflushed(awaited: &str) -> String {
     format!("`{awaited}` came only when its input closed: flush stdout after every line")
 }

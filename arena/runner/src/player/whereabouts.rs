@@ -1,4 +1,4 @@
-//! Where the processes of a bot run: everywhere, or gathered with those that they talk to.
+//! The processors of a bot's processes: all, or the one of the slot that talks to them.
 
 use std::time::{Duration, Instant};
 
@@ -6,29 +6,29 @@ use processes::{Cpus, Process, move_tree, threads_within};
 
 use super::Player;
 
-/// From how much more processor time on than what a bot had for its decisions it works on several processors: a report of
+/// A bot works on several processors if its processor time exceeds the time of its decisions by more than this. A report of
 /// processor time may be a few ticks of the system old.
 const SLACK: Duration = Duration::from_millis(50);
 
-/// Where the processes of a bot are, and whether they may be gathered.
+/// The processors of a bot's processes, and whether they may be gathered.
 #[derive(Debug, Default)]
 pub(super) struct Whereabouts {
     /// Whether the decisions of its last game were short.
     is_quick: bool,
-    /// Whether its processes want more than one processor, or others than they were given.
+    /// Whether its processes need more than one processor, or others than they were given.
     is_loner: bool,
-    /// How long its games took in all, and how much processor time it used in them.
+    /// The total duration of its games, and the processor time that it used in them.
     games: [Duration; 2],
-    /// How many threads it had when it was gathered.
+    /// The number of its threads when it was gathered.
     threads: usize,
-    /// Where its processes may run when they are not gathered; `None` while they are not.
+    /// The processors for when they are not gathered; `None` while they are not.
     from: Option<Cpus>,
-    /// When they were let go last.
+    /// When they were last released.
     let_go: Option<Instant>,
 }
 
 impl Player {
-    /// Returns whether its last game was one of short decisions, and nothing speaks against gathering it.
+    /// Returns whether its last game had short decisions, and nothing prevents gathering it.
     pub(crate) fn may_gather(&self) -> bool {
         self.whereabouts.is_quick && !self.whereabouts.is_loner && self.link().has_pipe()
     }
@@ -38,14 +38,16 @@ impl Player {
         self.whereabouts.from.is_some()
     }
 
-    /// Returns when its processes were let go last.
+    /// Returns when its processes were last released.
     pub(crate) fn was_let_go(&self) -> Option<Instant> {
         self.whereabouts.let_go
     }
 
-    /// Notes what a game tells: whether its decisions were short, how long it took, and how much processor time the bot used.
+    /// Records the facts of a game: whether its decisions were short, how long it took, and how much processor time the bot
+    /// used.
     ///
-    /// Two bots take turns, so one alone that used nearly as much as the game took works in parallel, or out of turn.
+    /// Two bots take turns. If one alone used nearly as much processor time as the game took, it works in parallel, or out of
+    /// turn.
     pub(crate) fn note_game(&mut self, is_quick: bool, took: Duration, used: Option<Duration>) {
         let whereabouts = &mut self.whereabouts;
         whereabouts.is_quick = is_quick && used.is_some();
@@ -55,8 +57,8 @@ impl Player {
         whereabouts.is_loner |= used > took * 4 / 5 + SLACK;
     }
 
-    /// Takes its processes to these processors. Returns whether they are there: not where one keeps to others than it was given
-    /// (`everywhere`), or threads were added since.
+    /// Moves its processes to these processors. Returns whether they are there: not if one is restricted to others than
+    /// `everywhere`, or if threads were added since.
     pub(crate) fn gather(&mut self, here: &Cpus, everywhere: &Cpus) -> bool {
         let Some(root) = self.process().and_then(Process::root) else { return false };
         let is_new = !self.is_gathered();
@@ -75,15 +77,15 @@ impl Player {
         }
     }
 
-    /// Lets its processes run everywhere again, and this thread, if they were gathered.
+    /// Releases its processes and this thread to run everywhere, if they were gathered.
     pub(crate) fn let_go(&mut self) {
         let Some(everywhere) = self.whereabouts.from.take() else { return };
         self.whereabouts.let_go = Some(Instant::now());
         if let Some(root) = self.process().and_then(Process::root) {
-            // Of processes that are gone there is nothing to let go.
+            // Processes that are gone need no release.
             let _ = move_tree(root, &everywhere);
         }
-        // It has been there before.
+        // The thread has been there before, so this succeeds.
         let _ = everywhere.take();
     }
 }

@@ -1,4 +1,4 @@
-//! How a run is ended, paused or widened from outside.
+//! Ending, pausing or resizing a run from outside.
 
 use std::num::NonZeroUsize;
 
@@ -12,7 +12,7 @@ enum Stage {
     Aborting,
 }
 
-/// A handle by which a run is ended, paused or widened from another thread. Its copies are handles of the same run.
+/// A handle that ends, pauses or resizes a run from another thread. Clones control the same run.
 ///
 /// ```
 /// let control = runner::Control::new();
@@ -23,9 +23,9 @@ enum Stage {
 #[derive(Clone, Debug)]
 pub struct Control {
     stage: watch::Sender<Stage>,
-    /// How many games are to be played at once, where that was changed.
+    /// The number of games at once, if it was changed.
     slots: watch::Sender<Option<NonZeroUsize>>,
-    /// How many games can be played at once, where that is limited.
+    /// The limit on games at once, if there is one.
     most_slots: watch::Sender<Option<NonZeroUsize>>,
     is_paused: watch::Sender<bool>,
 }
@@ -42,7 +42,7 @@ impl Default for Control {
 }
 
 impl Control {
-    /// Creates the handle of a run that nobody has ended.
+    /// Returns the handle of a run that has not been ended.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
@@ -68,14 +68,14 @@ impl Control {
         self.is_paused.send_replace(false);
     }
 
-    /// Returns whether no new games are started until somebody says so.
+    /// Returns whether no new games start until [`Control::resume`].
     #[must_use]
     pub fn is_paused(&self) -> bool {
         *self.is_paused.borrow()
     }
 
-    /// Changes how many games are played at once. More begin soon after; where there are too many, none is abandoned:
-    /// the next ones wait. Where there are cores for fewer only ([`crate::PlaySettings::pins`]), this many are played.
+    /// Changes the number of games at once. More begin soon after. If there are too many, none is abandoned and the next ones
+    /// wait. If the cores only suffice for fewer ([`crate::PlaySettings::pins`]), fewer are played.
     pub fn set_slots(&self, count: NonZeroUsize) {
         let most = *self.most_slots.borrow();
         self.slots.send_replace(Some(most.map_or(count, |most| count.min(most))));
@@ -86,7 +86,7 @@ impl Control {
         self.most_slots.send_replace(most);
     }
 
-    /// Returns how many games are to be played at once, if that was changed.
+    /// Returns the number of games at once, if it was changed.
     #[must_use]
     pub fn slots(&self) -> Option<NonZeroUsize> {
         *self.slots.borrow()

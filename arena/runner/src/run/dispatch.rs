@@ -1,4 +1,4 @@
-//! The games of a run as they are handed out and taken back: what is the same wherever they are played.
+//! Handing out the games of a run and collecting their records, for any kind of place that plays them.
 
 use record::GameRecord;
 
@@ -7,22 +7,22 @@ use crate::{
     Control, GamePlan, Host, Job, NoOpening, Opening, Openings, PlayCounts, RunError, RunEvent, Task, Tasks,
 };
 
-/// What a place where games are played does next.
+/// What a place does next.
 #[derive(Debug)]
 pub enum Offer {
-    /// It plays this.
+    /// It plays this game.
     Play(Job),
-    /// It waits: games that are being played decide what comes next, or the host has none yet.
+    /// It waits: running games decide what comes next, or the host has no game yet.
     Wait,
     /// Nothing more will come.
     Done,
 }
 
-/// The games of a run that have not ended, and the host that is told of those that have.
+/// The unfinished games of a run, and the host that learns of the finished ones.
 ///
-/// Which game comes next, whether it is played at all and what counts is decided here, from the plan, the records and the order
-/// of the numbers alone. Who plays them, on this machine ([`crate::play`]) or on others, only takes them and brings records back.
-/// Places where games are played have numbers of the caller's choice; each holds at most one game.
+/// It decides which game comes next, whether it is played at all and what counts, from the plan, the records and the order of
+/// the numbers alone. The code that plays games, on this machine ([`crate::play`]) or on others, only takes them and returns
+/// records. The caller numbers the places where games are played; each holds at most one game.
 pub struct Dispatch<'a> {
     control: &'a Control,
     /// Ends the games when the run has failed.
@@ -64,7 +64,7 @@ impl<'a> Dispatch<'a> {
         Self { control, stop, openings, queue, has_more, host, counts, error }
     }
 
-    /// Returns the game that comes next; it is then that of `place`.
+    /// Returns the next game, which then belongs to `place`.
     pub fn next(&mut self, place: usize) -> Offer {
         while self.may_go_on() {
             if self.has_more && self.queue.is_empty() {
@@ -100,57 +100,57 @@ impl<'a> Dispatch<'a> {
         }
     }
 
-    /// Takes the record of the game of a place.
+    /// Handles the record of the game of a place.
     pub fn finished(&mut self, place: usize, game: Box<GameRecord>) {
         self.queue.ended(place);
         self.counts.played += u64::from(self.keep(game));
     }
 
-    /// Returns whether a game that ended in a doubtful way is played again.
+    /// Returns whether a game with a doubtful end is replayed.
     #[must_use]
     pub fn may_replay(&self, game: &GameRecord) -> bool {
         self.queue.may_replay(game)
     }
 
-    /// Tells of the void game of a place and lets it be begun again.
+    /// Reports the void game of a place and lets it begin again.
     pub fn replay(&mut self, place: usize, game: Box<GameRecord>) {
         self.queue.give_back(place);
         self.void(game);
     }
 
-    /// Tells of a game that was void where it was played, and was begun again there.
+    /// Reports a game that was void where it was played, and has begun again there.
     pub fn void(&mut self, game: Box<GameRecord>) {
         self.queue.push_void(game.number, game.reason);
         self.counts.void += u64::from(self.record(game.number, RunEvent::GameVoid(game)));
     }
 
-    /// Notes games that were begun and will not be ended.
+    /// Records games that were begun and will not be finished.
     pub fn abandoned(&mut self, games: u64) {
         self.counts.abandoned += games;
     }
 
-    /// Tells of a game that has ended; returns whether its record was kept.
+    /// Reports a finished game; returns whether its record was stored.
     fn keep(&mut self, game: Box<GameRecord>) -> bool {
         self.queue.push(&game);
         self.record(game.number, RunEvent::GameFinished(game))
     }
 
-    /// Tells of a record; returns whether it was kept.
+    /// Reports a record; returns whether it was stored.
     fn record(&mut self, game: u64, event: RunEvent<'_>) -> bool {
         let told = self.host.event(event);
         told.map_err(|source| self.fail(RunError::Record { game, source })).is_ok()
     }
 
-    /// Tells what happened.
+    /// Reports an event.
     pub fn tell(&mut self, event: RunEvent<'_>) {
         if let Err(source) = self.host.event(event) {
             self.fail(RunError::Event { source });
         }
     }
 
-    /// Stops the run: the first error counts.
+    /// Stops the run. The first error counts.
     pub fn fail(&mut self, error: RunError) {
-        // Rules that were interrupted have not failed.
+        // Interrupted rules have not failed.
         if self.control.is_aborting() && matches!(error, RunError::Rules { .. } | RunError::Opening(_)) {
             self.counts.abandoned += 1;
             return;
@@ -159,7 +159,7 @@ impl<'a> Dispatch<'a> {
         self.stop();
     }
 
-    /// Ends the games that are being played.
+    /// Ends the running games.
     pub(crate) fn stop(&self) {
         self.stop.abort();
     }
@@ -176,19 +176,19 @@ impl<'a> Dispatch<'a> {
         self.error.is_none() && !self.control.is_finishing() && !self.stop.is_aborting()
     }
 
-    /// Returns how many games have not begun; `None` where the host may have more.
+    /// Returns how many games have not begun; `None` if the host may have more.
     #[must_use]
     pub fn left(&self) -> Option<usize> {
         (!self.has_more).then(|| self.queue.len())
     }
 
-    /// Returns whether no game is being played that could decide others, and the host has none to wait for.
+    /// Returns whether no running game could decide about others, and the host has none to wait for.
     #[must_use]
     pub fn is_quiet(&self) -> bool {
         self.queue.is_quiet() && !self.host_waits()
     }
 
-    /// Returns whether the host may have games later although none is being played.
+    /// Returns whether the host may have games later although none is running.
     pub(crate) fn host_waits(&self) -> bool {
         self.has_more && self.host.waits()
     }

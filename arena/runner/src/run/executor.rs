@@ -1,4 +1,4 @@
-//! Who plays the games of a run: this machine, or others.
+//! The executors of a run's games: this machine, or others.
 
 use processes::Launcher;
 
@@ -7,12 +7,12 @@ use crate::{
     play, probe,
 };
 
-/// What plays the games of a run.
+/// An executor of a run's games.
 pub trait Executor {
-    /// Tries every bot before the first game, as [`probe`] does; `None` where the user interrupts.
+    /// Tries every bot before the first game, as [`probe`] does; `None` if the user interrupts.
     ///
     /// # Errors
-    /// When what plays cannot be reached.
+    /// When the executor cannot be reached.
     fn probe(
         &self,
         bots: &[PlannedBot],
@@ -21,10 +21,10 @@ pub trait Executor {
         control: &Control,
     ) -> Result<Option<Vec<ProbeResult>>, RunError>;
 
-    /// Plays games and tells the host what happens, as [`play`] does.
+    /// Plays games and reports to the host, as [`play`] does.
     ///
     /// # Errors
-    /// When an event could not be taken, or what plays fails; whatever a bot does is no error.
+    /// When the host cannot handle an event, or the executor fails. Nothing that a bot does is an error.
     fn play(
         &self,
         plan: &GamePlan,
@@ -34,7 +34,7 @@ pub trait Executor {
     ) -> Result<PlayCounts, RunError>;
 }
 
-/// This machine, whose processes are started by a launcher.
+/// This machine, with processes started by a launcher.
 #[derive(Clone, Copy)]
 pub struct ThisMachine<'a>(pub &'a dyn Launcher);
 

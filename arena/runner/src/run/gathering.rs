@@ -1,10 +1,10 @@
 //! A slot and its bots on one processor, while the bots answer at once (`pin: auto`).
 //!
-//! One of them works at a time, and a line between two processors takes ten times as long as on one, since the other has
-//! to be woken. So a slot takes its bots to a processor that no other slot has taken, once they have played a game of short
-//! decisions. Nobody is kept there: the moment that a decision takes longer than the first wait for it
-//! ([`crate::game::polling`]), the bots and the slot may run everywhere again. A bot that works on two processors at a time, that
-//! starts another thread or keeps to processors of its own choice, or that the system does not let move is left alone.
+//! Only one of them works at a time, and a line between two processors takes ten times as long as on one, because the other
+//! processor must be woken. So after a game of short decisions, a slot moves its bots to a processor that no other slot has.
+//! They are not confined there: when a decision takes longer than the first wait for it ([`crate::game::polling`]), the bots
+//! and the slot may run everywhere again. A bot is never moved if it works on two processors at a time, starts another thread,
+//! or chooses its own processors, or if the system refuses.
 
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
@@ -16,26 +16,26 @@ use settings::{Pin, Ponder};
 use crate::PlaySettings;
 use crate::player::Player;
 
-/// How long a ply of a game took at most, on average, whose bots answer at once: what lines between processors take, and a
-/// little more.
+/// The longest average time of a ply in a game of bots that answer at once: slightly more than the cost of lines between
+/// processors.
 const QUICK_PLY: Duration = Duration::from_micros(400);
 
-/// How long bots stay together until their threads are counted again.
+/// How long bots stay gathered until their threads are counted again.
 const TRUST: Duration = Duration::from_millis(100);
 
-/// How long nobody is gathered after a decision that took longer: bots that think now and then, or a machine with other work.
+/// How long no bots are gathered after a longer decision: the bots think from time to time, or the machine has other work.
 const PAUSE: Duration = Duration::from_secs(1);
 
-/// The processors that slots may take, each for one of them.
+/// The processors for slots, at most one slot each.
 #[derive(Debug, Default)]
 pub(crate) struct MeetingPlaces {
-    /// Those that the arena may use, by physical cores.
+    /// The processors that the arena may use, by physical cores.
     cores: Vec<Vec<usize>>,
     taken: Mutex<Vec<usize>>,
 }
 
 impl MeetingPlaces {
-    /// Returns those of this machine; none where slots are not to be gathered, or there are fewer than games at once.
+    /// Returns those of this machine; empty if slots must not be gathered, or if there are fewer than games at once.
     pub(crate) fn new(settings: &PlaySettings) -> Self {
         let conditions = &settings.conditions;
         if conditions.pin != Pin::Auto || conditions.ponder == Ponder::Yes {
@@ -44,12 +44,12 @@ impl MeetingPlaces {
         let cores: Vec<Vec<usize>> = Topology::of_this_machine().map_or_else(Vec::new, |topology| {
             topology.cores().iter().map(|core| core.cpus.iter().collect()).collect()
         });
-        // Where bots wait for processors, a bot must be able to go where one is free.
+        // If bots wait for processors, each must be able to move to a free one.
         let is_roomy = settings.concurrency.get() <= cores.iter().map(Vec::len).sum();
         Self { cores: if is_roomy { cores } else { Vec::new() }, taken: Mutex::default() }
     }
 
-    /// Takes a processor: the one that is asked for if it is free, else one on the core with the most free ones.
+    /// Takes a processor: the wanted one if it is free, otherwise one on the core with the most free ones.
     fn take(&self, wanted: Option<usize>) -> Option<usize> {
         let mut taken = self.taken.lock().unwrap_or_else(PoisonError::into_inner);
         let free =
@@ -77,20 +77,20 @@ impl MeetingPlaces {
 #[derive(Debug)]
 pub(crate) struct Gathering<'a> {
     places: &'a MeetingPlaces,
-    /// What the slot may use when it is not gathered.
+    /// The processors of the slot when it is not gathered.
     everywhere: Cpus,
-    /// The processor, while the slot keeps to it.
+    /// The processor, while the slot is on it.
     cpu: Option<usize>,
     /// When the threads of its bots are counted again.
     recount: Instant,
-    /// Until when nobody is gathered, since somebody took longer than expected.
+    /// Until when no bots are gathered, because one took longer than expected.
     pause: Option<Instant>,
-    /// Where the last game was played, and when everybody was let go during it.
+    /// The processor of the last game, and when it was left during the game.
     last: Option<(usize, Option<Instant>)>,
 }
 
 impl<'a> Gathering<'a> {
-    /// Returns one that has not begun; `None` where slots cannot be gathered.
+    /// Returns the state before gathering; `None` if slots cannot be gathered.
     pub(crate) fn new(places: &'a MeetingPlaces) -> Option<Self> {
         if places.cores.is_empty() {
             return None;
@@ -99,7 +99,7 @@ impl<'a> Gathering<'a> {
         Some(Self { places, everywhere, cpu: None, recount, pause: None, last: None })
     }
 
-    /// Lets everybody go unless the bots that are to play next may be gathered.
+    /// Releases everything unless the next bots may be gathered.
     pub(crate) fn prepare(&mut self, players: Vec<Option<&mut Player>>) {
         self.last = None;
         if !players.iter().all(|player| player.as_ref().is_some_and(|player| player.may_gather())) {
@@ -107,7 +107,7 @@ impl<'a> Gathering<'a> {
         }
     }
 
-    /// Takes the slot and bots that answer at once to one processor.
+    /// Moves the slot and bots that answer at once to one processor.
     pub(crate) fn gather(&mut self, players: &mut [Player]) {
         self.try_gather(players);
         self.last = self.cpu.map(|cpu| (cpu, None));
@@ -135,11 +135,11 @@ impl<'a> Gathering<'a> {
         self.recount = Instant::now() + TRUST;
     }
 
-    /// Lets the slot run everywhere, and these bots.
+    /// Releases the slot and these bots to run everywhere.
     pub(crate) fn part<'p>(&mut self, players: impl IntoIterator<Item = &'p mut Player>) {
         players.into_iter().for_each(Player::let_go);
         if let Some(cpu) = self.cpu.take() {
-            // It has been there before.
+            // The thread has been there before, so this succeeds.
             let _ = self.everywhere.take();
             self.places.give_back(cpu);
         }
@@ -148,19 +148,19 @@ impl<'a> Gathering<'a> {
     /// Lets the slot start processes that may run everywhere, until it gathers again.
     pub(crate) fn step_out(&self) {
         if self.cpu.is_some() {
-            // It has been there before.
+            // The thread has been there before, so this succeeds.
             let _ = self.everywhere.take();
         }
     }
 
-    /// Returns where the last game was played, which began at this instant, where everybody was together.
+    /// Returns the shared processor of the last game, which began at this instant, if there was one.
     pub(crate) fn told(&self, began: Instant) -> Option<Gathered> {
         let (processor, parted) = self.last?;
         let until = parted.map(|parted| parted.saturating_duration_since(began).as_millis() as f64 / 1000.0);
         Some(Gathered { processor, until })
     }
 
-    /// Notes what a game tells of its bots: how long it took, its plies, and the processor time that each bot used.
+    /// Records the facts of a game for its bots: its duration, its plies, and the processor time of each bot.
     pub(crate) fn note(
         &mut self,
         players: &mut [Player],

@@ -1,10 +1,10 @@
-//! Waiting for many at once.
+//! Waiting for several futures.
 
 use std::future::{Future, poll_fn};
 use std::pin::Pin;
 use std::task::Poll;
 
-/// Runs futures together until all have completed, and returns what they return, in their order.
+/// Runs futures together until all have completed, and returns their results in order.
 pub(crate) async fn join_all<F: Future>(futures: impl IntoIterator<Item = F>) -> Vec<F::Output> {
     let mut running: Vec<Pin<Box<F>>> = futures.into_iter().map(Box::pin).collect();
     let mut done: Vec<Option<F::Output>> = running.iter().map(|_| None).collect();

@@ -1,4 +1,4 @@
-//! The games that are still to be begun, and which of them comes next.
+//! The games that have not begun, and which of them comes next.
 
 use std::collections::{HashMap, VecDeque};
 use std::mem;
@@ -11,37 +11,37 @@ use crate::game::assignment::Assignment;
 use crate::run::withdrawal::{Ruling, Withdrawals};
 use crate::{GamePlan, Task, Tasks};
 
-/// How many games are looked at for one that may begin, where the first ones have to wait.
+/// How many games are searched for one that may begin, if the first ones must wait.
 const LOOK_AHEAD: usize = 256;
 
-/// How often a game is played again during which the arena itself did not run: a bot that can stop the arena must not keep the
-/// run from its end.
+/// How often a game is replayed after pauses of the arena itself. A bot that can stop the arena must not keep the run from
+/// ending.
 const MOST_PAUSED: u32 = 20;
 
 /// The games of a run that have not ended, by number.
 pub(crate) struct Queue<'a> {
     plan: &'a GamePlan,
-    /// The bots of the plan, as records know them.
+    /// The identities of the plan's bots.
     identities: Vec<BotId>,
-    /// The games that come next.
+    /// The next games.
     waiting: VecDeque<Task>,
     /// The games after those.
     rest: Tasks<'a>,
-    /// The games that are being played, with their slots.
+    /// The running games, with their slots.
     running: Vec<(usize, Task)>,
-    /// What bots did, where that may withdraw them.
+    /// The bots' records of faults, if these may withdraw them.
     withdrawals: Option<Withdrawals>,
-    /// How often games were played in vain, by number and by how they ended.
+    /// How often games were void, by number and termination.
     void: HashMap<(u64, Termination), u32>,
 }
 
-/// What comes next.
+/// The next step.
 pub(crate) enum Next {
     /// A game to play.
     Play(Task),
     /// The record of a game that is not played.
     Record(Box<GameRecord>),
-    /// Every game that could be next waits for those that are being played, or there is none.
+    /// Every possible game waits for running ones, or there is none.
     Nothing,
 }
 
@@ -59,7 +59,7 @@ impl<'a> Queue<'a> {
         }
     }
 
-    /// Adds games, whose numbers follow those that are there.
+    /// Appends games, whose numbers follow the existing ones.
     pub(crate) fn extend(&mut self, tasks: Vec<Task>) {
         self.rest = mem::replace(&mut self.rest, Vec::new().into()).then(tasks);
     }
@@ -74,31 +74,31 @@ impl<'a> Queue<'a> {
         self.len() == 0
     }
 
-    /// Returns whether no game is being played.
+    /// Returns whether no game is running.
     pub(crate) fn is_quiet(&self) -> bool {
         self.running.is_empty()
     }
 
-    /// Takes a game that was recorded before.
+    /// Adds a game that was recorded before.
     pub(crate) fn push_recorded(&mut self, game: &GameSummary) {
         if let Some(withdrawals) = &mut self.withdrawals {
             withdrawals.push(game);
         }
     }
 
-    /// Takes a game that has ended.
+    /// Adds a finished game.
     pub(crate) fn push(&mut self, game: &GameRecord) {
         if let Some(withdrawals) = &mut self.withdrawals {
             withdrawals.push(Summarizer::default().push(game, 0));
         }
     }
 
-    /// Takes the number of a game that was void, and how it ended.
+    /// Adds the number of a void game, and its termination.
     pub(crate) fn push_void(&mut self, number: u64, reason: Termination) {
         *self.void.entry((number, reason)).or_insert(0) += 1;
     }
 
-    /// Returns whether a game that ended in a doubtful way is played again.
+    /// Returns whether a game with a doubtful end is replayed.
     pub(crate) fn may_replay(&self, game: &GameRecord) -> bool {
         let most = match game.reason {
             Termination::ArenaError => MOST_PAUSED,
@@ -107,12 +107,12 @@ impl<'a> Queue<'a> {
         self.void.get(&(game.number, game.reason)).copied().unwrap_or(0) < most
     }
 
-    /// Notes that the game of a slot is over, recorded or not.
+    /// Records that the game of a slot is over, recorded or not.
     pub(crate) fn ended(&mut self, slot: usize) {
         self.running.retain(|(other, _)| *other != slot);
     }
 
-    /// Puts the game of a slot, which is not over, back among those that are to begin, by its number.
+    /// Puts the unfinished game of a slot back into the queue, by its number.
     pub(crate) fn give_back(&mut self, slot: usize) {
         if let Some(place) = self.running.iter().position(|(other, _)| *other == slot) {
             let (_, task) = self.running.remove(place);
@@ -121,7 +121,7 @@ impl<'a> Queue<'a> {
         }
     }
 
-    /// Returns what comes next; a game to play is then that of the slot.
+    /// Returns the next step. A game to play then belongs to the slot.
     pub(crate) fn next(&mut self, slot: usize) -> Next {
         let mut passed: Vec<Task> = Vec::new();
         for index in 0..LOOK_AHEAD {
@@ -146,7 +146,7 @@ impl<'a> Queue<'a> {
         Next::Nothing
     }
 
-    /// Decides whether a game is played, where those that were passed over come before it.
+    /// Decides whether a game is played, given that the `passed` games come before it.
     fn rule(&self, task: &Task, passed: &[Task]) -> Ruling {
         let Some(withdrawals) = &self.withdrawals else { return Ruling::Play };
         let open = task.seats.each_ref().map(|bot| {
@@ -156,7 +156,7 @@ impl<'a> Queue<'a> {
         withdrawals.rule(task.number, &task.seats.each_ref().map(|bot| &self.identities[*bot]), &open)
     }
 
-    /// Returns whether all bots of a game may play one more at once.
+    /// Returns whether all bots of a game may play one more game at once.
     fn has_room(&self, task: &Task) -> bool {
         task.seats.iter().all(|bot| {
             let Some(most) = self.plan.bots[*bot].at_once else { return true };

@@ -1,4 +1,4 @@
-//! Keeps nobody waiting for rules of one's own once the running games are abandoned.
+//! Interrupting the rules of one's own games once the running games are abandoned.
 
 use std::io;
 use std::sync::Arc;
@@ -11,13 +11,13 @@ use tokio::time::sleep;
 
 use crate::{Control, GamePlan};
 
-/// How long it takes until what was asked meanwhile is interrupted as well.
+/// The time after which questions asked meanwhile are interrupted as well.
 const PAUSE: Duration = Duration::from_millis(50);
 
-/// A thread that interrupts the rules of a run while its games are being abandoned: a slot, or the choice of an opening, may be
-/// waiting for an answer and sees nothing else until it comes. It ends when this is dropped.
+/// A thread that interrupts the rules of a run while its games are being abandoned, because a slot or the choice of an opening
+/// may block on an answer. It ends when this is dropped.
 pub(crate) struct RulesInterrupter {
-    /// Nothing is sent: that it is gone is what counts.
+    /// A channel on which nothing is sent. Closing it ends the thread.
     _is_needed: Sender<()>,
 }
 
@@ -25,7 +25,7 @@ impl RulesInterrupter {
     /// Starts the thread, if a game has rules of one's own.
     ///
     /// # Errors
-    /// When the system has no thread, or no descriptors for it.
+    /// When the system cannot provide a thread or its descriptors.
     pub(crate) fn open<'scope>(
         scope: &'scope Scope<'scope, '_>,
         plan: &GamePlan,

@@ -1,8 +1,7 @@
-//! A place where one game at a time is played: one thread, which writes to, waits for and reads from all of
-//! its bots itself.
+//! A slot plays one game at a time. Its only thread writes to, waits for and reads from all of its bots.
 //!
-//! Bots stay alive between games. What a bot did in the last game does not follow it: before it is used again
-//! it has to answer `isready`, or it is started again.
+//! Bots stay alive between games, but a bot's behaviour in one game does not affect the next: before it is used again it must
+//! answer `isready`, or it is restarted.
 
 use std::collections::{HashSet, VecDeque};
 use std::io;
@@ -39,20 +38,20 @@ use crate::{
 /// How many processes of a slot wait for their next game, at tables of up to as many seats.
 const MOST_IDLE: usize = 4;
 
-/// How many descriptors a slot may need at tables of up to this many seats: those of each of its processes, of one more for each
-/// bot that is about to start or end, and what its runtime waits with.
+/// The most descriptors that a slot needs at tables of up to `seats` seats: those of each of its processes, of one more for
+/// each bot that is starting or ending, and those of its runtime.
 pub(crate) const fn most_descriptors(seats: usize) -> usize {
     let idle = if seats > MOST_IDLE { seats } else { MOST_IDLE };
     let moving = if seats > 2 { 2 * seats } else { 4 };
     (idle + moving) * processes::DESCRIPTORS + 8
 }
 
-/// How many characters of a bot's version are recorded.
+/// The most characters recorded of a bot's version.
 const VERSION_SHOWN: usize = 80;
 
-/// What a slot tells the coordinator.
+/// A report of a slot to the coordinator.
 pub(crate) enum SlotReport {
-    /// A line on its way.
+    /// A line to or from a bot.
     Trace(TraceLine),
     /// A bot failed.
     Failed(Box<BotFailure>),
@@ -60,31 +59,31 @@ pub(crate) enum SlotReport {
     Transcript(u64, String),
     /// The game has ended.
     Finished(usize, Box<GameRecord>),
-    /// The game has ended in a way that may be the doing of the machine, or of the arena itself.
+    /// The game has ended in a way that the machine or the arena itself may have caused.
     Doubtful(usize, Box<GameRecord>),
     /// The game was abandoned.
     Abandoned,
-    /// The game cannot be played because of a fault of the arena.
+    /// The game cannot be played because of an error of the arena.
     Broken(RunError),
-    /// The slot is no more, whatever the reason.
+    /// The slot has ended, for any reason.
     Left(usize),
 }
 
-/// What all slots share.
+/// The state that all slots share.
 pub(crate) struct Shared<'a> {
     pub(crate) plan: &'a GamePlan,
     pub(crate) settings: PlaySettings,
     pub(crate) launcher: &'a dyn Launcher,
     pub(crate) stagger: Stagger,
-    /// The user's handle, and that of the run itself.
+    /// The user's handle, and the handle of the run itself.
     pub(crate) controls: [Control; 2],
-    /// The bots that were silent before their first ply once.
+    /// The bots that have stalled once before their first ply.
     pub(crate) offenders: Mutex<HashSet<usize>>,
     pub(crate) backlog: Backlog,
     pub(crate) began: Instant,
-    /// Where games in progress are shown, if anybody looks.
+    /// Where current games are shown, if there are viewers.
     pub(crate) live: Option<Live>,
-    /// Where a slot and its bots come together.
+    /// The processors on which slots and bots gather.
     pub(crate) places: MeetingPlaces,
 }
 
@@ -99,16 +98,16 @@ impl Shared<'_> {
     }
 }
 
-/// A place where games are played.
+/// A slot.
 pub(crate) struct Slot<'a> {
     shared: &'a Shared<'a>,
     number: usize,
     reports: Sender<SlotReport>,
-    /// Bots that wait for their next game, the one that was used last at the back.
+    /// Bots that wait for their next game, the most recently used one at the back.
     idle: VecDeque<(usize, Player)>,
-    /// Where the game is shown, if anybody looks.
+    /// Where the game is shown, if there are viewers.
     cell: Option<Arc<LiveCell>>,
-    /// Where it comes together with its bots, where it may.
+    /// The gathering of the slot and its bots, if allowed.
     gathering: Option<Gathering<'a>>,
 }
 
@@ -119,10 +118,10 @@ impl<'a> Slot<'a> {
         Self { shared, number, reports, idle: VecDeque::new(), cell, gathering: None }
     }
 
-    /// Plays the games that come until no more come, then ends its bots.
+    /// Plays games until no more come, then ends its bots.
     pub(crate) async fn run(mut self, mut jobs: UnboundedReceiver<Job>) {
         let shared = self.shared;
-        // Its thread follows its bots: a line that stays on one core is handed over fastest.
+        // Its thread stays with its bots, because a line within one core arrives fastest.
         if let Some(Err(error)) = self.place().map(GameCores::take) {
             return self.tell(SlotReport::Broken(error.into()));
         }
@@ -158,7 +157,7 @@ impl<'a> Slot<'a> {
         join_all(ends).await;
     }
 
-    /// Plays a game and returns what to report of its end.
+    /// Plays a game and returns the report of its end.
     async fn play(&mut self, job: &Job) -> Result<SlotReport, RunError> {
         let (started, since) = (jiff::Timestamp::now(), Instant::now());
         let assignment = Assignment { plan: self.shared.plan, task: &job.task };
@@ -177,7 +176,7 @@ impl<'a> Slot<'a> {
         let seated = job.task.seats.seats().zip(idle);
         let seated = seated.map(|(seat, idle)| self.seat(assignment.bot(seat), seat, idle, log(seat)));
         let mut seated = join_all(seated.collect::<Vec<_>>()).await;
-        // No bot is to be blamed for what the arena lacks.
+        // No bot is to blame for missing resources of the arena.
         let lacks = |one: &Result<Player, LostBot>| matches!(one, Err(LostBot { failure: TimedTrouble { trouble: Trouble::Spawn(error), .. }, .. }) if is_ours(error));
         if let Some(place) = seated.iter().position(lacks)
             && let Err(LostBot { failure: TimedTrouble { trouble: Trouble::Spawn(error), .. }, .. }) =
@@ -205,7 +204,7 @@ impl<'a> Slot<'a> {
         Ok(end(self.number, Box::new(record)))
     }
 
-    /// Plays the game between bots that sit at the board.
+    /// Plays the game with bots that are ready.
     async fn play_seated(
         &mut self,
         assignment: Assignment<'_>,
@@ -278,7 +277,7 @@ impl<'a> Slot<'a> {
         Ok((course, after))
     }
 
-    /// Ends a game that cannot begin: not every bot came to the board.
+    /// Ends a game that cannot begin because a bot is missing.
     async fn cancel(
         &mut self,
         assignment: Assignment<'_>,
@@ -308,7 +307,7 @@ impl<'a> Slot<'a> {
         (GameCourse::unplayed(end, seats), after)
     }
 
-    /// Tells of the bots that failed.
+    /// Reports the bots that failed.
     fn tell_faults(&self, assignment: Assignment<'_>, faults: &[Fault], after: &mut PerSeat<SeatOutcome>) {
         for Fault { seat, reason, detail, scene, .. } in faults {
             if *reason == Termination::Stall {
@@ -333,13 +332,13 @@ impl<'a> Slot<'a> {
         }
     }
 
-    /// Takes a bot that waits, if there is one.
+    /// Takes a waiting bot, if there is one.
     fn take(&mut self, bot: usize) -> Option<Player> {
         let place = self.idle.iter().position(|(other, _)| *other == bot)?;
         self.idle.remove(place).map(|(_, player)| player)
     }
 
-    /// Brings a bot to the board: the one that waited, if it is in step, or a new process.
+    /// Prepares a bot for a game: the waiting one, if it is in step, or a new process.
     async fn seat(
         &self,
         bot: &PlannedBot,
@@ -355,7 +354,7 @@ impl<'a> Slot<'a> {
                 Ok(()) => true,
                 Err(_) => self.shared.settings.conditions.restart == Restart::Never && !player.is_broken(),
             };
-            // It may have sat on the other side before. One that cannot be moved is started again where it belongs.
+            // It may have had the other seat before. If it cannot be moved, it is restarted on the right cores.
             let is_in_place =
                 place.is_none_or(|place| place.is_shared() || player.move_to(place, seat).is_ok());
             if is_kept && is_in_place {
@@ -371,32 +370,32 @@ impl<'a> Slot<'a> {
         Player::launch(&Pinned { launcher: self.shared.launcher, place, seat }, bot, timeouts, log).await
     }
 
-    /// Returns the cores of its games, where they keep to some.
+    /// Returns the cores of its games, if they are pinned.
     fn place(&self) -> Option<&'a GameCores> {
         self.shared.settings.pins.places().get(self.number)
     }
 
-    /// Keeps a bot for its next game. One that may not play many games at once is ended before its game counts as
-    /// over: the next one may be played in another slot.
+    /// Keeps a bot for its next game. A bot that may not play many games at once is ended before its game counts as over,
+    /// because another slot may play the next one.
     async fn keep(&mut self, bot: usize, mut player: Player) {
         if self.shared.plan.bots[bot].at_once.is_some() {
             player.end(&self.shared.settings.timeouts).await;
             return;
         }
-        // What it says between games belongs to none.
+        // Its messages between games belong to none.
         player.set_log(LineLog::new(Instant::now()));
         self.idle.push_back((bot, player));
     }
 
-    /// Decides which bots stay once a game has ended and is recorded.
+    /// Decides which bots stay after a game has ended and is recorded.
     async fn tidy(&mut self) {
         let (timeouts, restart) = (&self.shared.settings.timeouts, self.shared.settings.conditions.restart);
         let most = if restart == Restart::Always { 0 } else { MOST_IDLE.max(self.shared.plan.most_seats()) };
         let spare = self.idle.len().saturating_sub(most);
         let ends = self.idle.drain(..spare).map(|(_, player)| player.end(timeouts));
         join_all(ends.collect::<Vec<_>>()).await;
-        // A bot that still thinks about a game that is over takes the processor from those that play: it comes
-        // to rest now or is ended.
+        // A bot that is still thinking about a finished game takes processor time from the players: it finishes now or is
+        // ended.
         for (bot, mut player) in std::mem::take(&mut self.idle) {
             if player.is_owing() && player.resync(timeouts.ready).await.is_err() {
                 let is_kept = restart == Restart::Never && !player.is_broken();
@@ -425,13 +424,13 @@ impl<'a> Slot<'a> {
             game: task.number,
             seat: number(seat).get(),
             backlog: self.shared.backlog.clone(),
-            // Nobody listens any more when the run has been given up.
+            // There is no receiver when the run has been abandoned.
             sink: Box::new(move |line| drop(reports.send(SlotReport::Trace(line)))),
         })
     }
 
     fn tell(&self, report: SlotReport) {
-        // Nobody listens any more when the run has been given up.
+        // There is no receiver when the run has been abandoned.
         let _ = self.reports.send(report);
     }
 }
@@ -442,7 +441,7 @@ impl Drop for Slot<'_> {
     }
 }
 
-/// Returns whether no bot is to be blamed for this.
+/// Returns whether this error is the arena's and no bot's.
 fn is_ours(error: &io::Error) -> bool {
     is_shortage(error) || error.get_ref().is_some_and(<dyn std::error::Error + Send + Sync>::is::<Unpinned>)
 }
@@ -451,7 +450,7 @@ fn version(player: &Player) -> String {
     player.identity().version.as_ref().map_or_else(String::new, |text| printable_capped(text, VERSION_SHOWN))
 }
 
-/// Returns what was used in between; the peak is that of the whole life of the process.
+/// Returns the resources used in between. The peak is that of the whole life of the process.
 fn used(before: Option<Duration>, after: ProcessUsage) -> ProcessUsage {
     let cpu = after.cpu.zip(before).map(|(after, before)| after.saturating_sub(before));
     ProcessUsage { cpu, peak_kib: after.peak_kib }

@@ -5,12 +5,12 @@ use std::time::Duration;
 
 use tokio::time::{Instant, sleep_until};
 
-/// Lets processes start one after the other, so that many that are costly to start do not start at once.
+/// Starts processes one after the other, so that many costly ones do not start at once.
 #[derive(Debug)]
 pub(crate) struct Stagger {
-    /// The least time between two starts; `None` where they may start at once.
+    /// The least time between two starts; `None` if they may start at once.
     least: Option<Duration>,
-    /// When the next process may start, at the earliest.
+    /// The earliest time at which the next process may start.
     next: Mutex<Instant>,
 }
 
@@ -19,7 +19,7 @@ impl Stagger {
         Self { least, next: Mutex::new(Instant::now()) }
     }
 
-    /// Waits until a process may start. A caller that gives up waiting leaves its turn unused.
+    /// Waits until a process may start. A caller that stops waiting leaves its turn unused.
     pub(crate) async fn turn(&self) {
         let Some(least) = self.least else { return };
         let start = {

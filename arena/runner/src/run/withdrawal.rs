@@ -1,8 +1,8 @@
-//! Which bots are withdrawn: those that have failed too often.
+//! Withdrawing bots that have failed too often.
 //!
-//! Whether a game is played depends on the games of lower numbers alone, as if all games were played one after the
-//! other: not on which of them ended first, nor on how many are played at once, nor on interruptions. So a game
-//! whose bots may yet reach the limit in games of lower numbers has to wait for them.
+//! Whether a game is played depends on the games with lower numbers alone, as if all games were played one after the other. It
+//! does not depend on which of them ended first, on the number of games at once, or on interruptions. So a game whose bots may
+//! still reach the limit in games with lower numbers must wait for those.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::num::NonZeroU32;
@@ -10,46 +10,46 @@ use std::num::NonZeroU32;
 use record::{BotId, GameResult, GameSummary, Termination};
 use rules::{PerSeat, Seat};
 
-/// How many games a bot may refuse, or not be started for, before each further one is a fault.
+/// How many games a bot may refuse, or fail to start for, before each further one is a fault.
 pub(crate) const FREE_REFUSALS: usize = 2;
 
-/// What bots did that counts against them.
+/// The faults of all bots.
 #[derive(Clone, Debug)]
 pub(crate) struct Withdrawals {
-    /// This many faults, and a bot is withdrawn.
+    /// The number of faults that withdraws a bot.
     most: NonZeroU32,
     bots: BTreeMap<BotId, Marks>,
 }
 
-/// What one bot did.
+/// The faults of one bot.
 #[derive(Clone, Debug, Default)]
 struct Marks {
     /// The games that it lost by a fault.
     lost: BTreeSet<u64>,
     /// The games that did not count because it refused them or could not be started.
     refused: BTreeSet<u64>,
-    /// The version that stands in its records.
+    /// The version in its records.
     version: String,
 }
 
-/// What becomes of a game.
+/// The decision on a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Ruling {
     /// It is played.
     Play,
-    /// Games that are not over decide it.
+    /// Unfinished games decide about it.
     Wait,
-    /// It is not played: the bot of this seat is withdrawn.
+    /// It is not played, because the bot of this seat is withdrawn.
     Withdrawn(Seat),
 }
 
 impl Withdrawals {
-    /// Starts without any games. `most` faults withdraw a bot.
+    /// Returns the state before any game. `most` faults withdraw a bot.
     pub(crate) const fn new(most: NonZeroU32) -> Self {
         Self { most, bots: BTreeMap::new() }
     }
 
-    /// Takes a recorded game.
+    /// Adds a recorded game.
     pub(crate) fn push(&mut self, game: &GameSummary) {
         for (seat, sitter) in game.seats().by_seat() {
             let bot = BotId { name: sitter.bot.clone(), digest: sitter.digest.clone() };
@@ -65,11 +65,11 @@ impl Withdrawals {
         }
     }
 
-    /// Decides whether a game is played. `open` says for each of its bots how many of its games of lower numbers are
-    /// not over.
+    /// Decides whether a game is played. `open` is, for each of its bots, the number of its unfinished games with lower
+    /// numbers.
     pub(crate) fn rule(&self, number: u64, bots: &PerSeat<&BotId>, open: &[usize]) -> Ruling {
         let most = self.most.get() as usize;
-        // Where several are withdrawn, the first seat is named, whatever is known first.
+        // If several bots are withdrawn, the first seat is named, whatever is known first.
         for ((seat, bot), open) in bots.by_seat().zip(open) {
             let faults = self.faults_before(bot, number);
             if faults >= most {
@@ -82,17 +82,17 @@ impl Withdrawals {
         Ruling::Play
     }
 
-    /// Returns after how many faults a bot is withdrawn.
+    /// Returns how many faults withdraw a bot.
     pub(crate) const fn most(&self) -> NonZeroU32 {
         self.most
     }
 
-    /// Returns the version that stands in the records of a bot; empty where there is none.
+    /// Returns the version in the records of a bot; empty if there is none.
     pub(crate) fn version(&self, bot: &BotId) -> &str {
         self.bots.get(bot).map_or("", |marks| &marks.version)
     }
 
-    /// Returns how often a bot failed in games of lower numbers.
+    /// Returns how often a bot failed in games with lower numbers.
     fn faults_before(&self, bot: &BotId, number: u64) -> usize {
         self.bots.get(bot).map_or(0, |marks| {
             let refused = marks.refused.range(..number).count();
@@ -101,7 +101,7 @@ impl Withdrawals {
     }
 }
 
-/// Returns the seat because of which a game did not count: it refused the game or could not be started.
+/// Returns the seat that made a game not count: its bot refused the game or could not be started.
 fn refuser(game: &GameSummary) -> Option<Seat> {
     let is_refusal = matches!(game.reason, Termination::Rejected | Termination::SpawnFailed);
     if is_refusal && game.result == GameResult::None { game.failed } else { None }
@@ -118,7 +118,7 @@ mod tests {
         BotId { name: name.to_owned(), digest: String::new() }
     }
 
-    /// A game of `bad` against `good`, which is lost by a fault, refused, or neither.
+    /// Returns a game of `bad` against `good`, which is lost by a fault, refused, or neither.
     fn game(number: u64, reason: &str) -> GameSummary {
         let (result, failed) = match reason {
             "crash" => ("p2win", "null"),

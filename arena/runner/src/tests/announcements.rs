@@ -1,11 +1,11 @@
-//! What bots say of their search: warnings, never a forfeit.
+//! Bots' claims about their search: warnings, never a forfeit.
 
 use record::WarningKind;
 
 use super::*;
 use crate::tests::scripted::say;
 
-/// A bot that says a line before it answers.
+/// A bot that sends a line before it answers.
 fn tells(line: &str) -> Vec<Act> {
     say(0, &format!("{line}\nbestmove a1"))
 }
@@ -15,7 +15,7 @@ fn warnings(game: &Game, seat: usize) -> Vec<(WarningKind, u32, u32)> {
     warnings.map(|warning| (warning.kind, warning.count, warning.ply)).collect()
 }
 
-/// Plays three plies, which p1 wins, with what p1 says at its two questions, and checks the warnings about it.
+/// Plays three plies, which p1 wins, with these messages of p1 at its two questions, and checks the warnings about it.
 async fn check(first: &str, second: &str, expected: &[(WarningKind, u32, u32)]) {
     let game = Board::new("10", 3).p1([tells(first), tells(second)]).play().await;
     game.ends_by_rules();
@@ -62,12 +62,12 @@ async fn an_announced_end_is_held_against_the_line() {
 async fn an_announced_win_must_come() {
     let game = Board::new("10", 7).p1([tells("info score mate 2")]).play().await;
     assert_eq!(warnings(&game, 0), [(WarningKind::MateLength, 1, 1)]);
-    // p1 wins with ply 3: the win of p2 within five own turns does not come.
+    // p1 wins with ply 3, so the win of p2 within five own turns does not come.
     let game = Board::new("10", 3).p2([tells("info score mate 5")]).play().await;
     assert_eq!(warnings(&game, 1), [(WarningKind::MateSign, 1, 2)]);
     let game = Board::new("10", 3).p2([tells("info score mate -1")]).play().await;
     assert_eq!(warnings(&game, 1), []);
-    // A forfeit shows nothing of what would have come.
+    // A forfeit proves nothing about the rest of the game.
     let game =
         Board::new("10", 5).p1([tells("info score mate 9")]).p2([say(0, "bestmove resign")]).play().await;
     assert_eq!(warnings(&game, 0), []);

@@ -1,4 +1,4 @@
-//! What an answer may say, and what becomes of it.
+//! The content of answers, and its consequences.
 
 use std::num::NonZeroU32;
 
@@ -83,7 +83,7 @@ async fn an_answer_may_hold_all_plies_of_a_turn() {
     game.ends_by_rules();
     assert_eq!(game.spent(), [Some(100), None, Some(0), Some(0)]);
     assert_eq!(game.clocks(), [Some(9900), Some(10_900), Some(10_000), Some(11_000)]);
-    // What is beyond the end of the turn is dropped, and that is no fault.
+    // Plies beyond the end of the turn are dropped, which is not a fault.
     let game = board().p1([say(100, "bestmove a1 b1 z99 a1")]).play().await;
     game.ends_by_rules();
     let error = "error extra-moves dropped=2 : the turn is over, the other plies are dropped";

@@ -1,4 +1,4 @@
-//! Whose time runs, how long, and what it costs.
+//! Clocks: whose time runs, for how long, and what it costs.
 
 use settings::Restart;
 
@@ -33,7 +33,7 @@ async fn an_overrun_beyond_the_margin_loses() {
     let detail = game.ends(GameResult::P1Win, Termination::Timeout);
     assert_eq!(detail, "overran its clock by more than the margin of 50 ms at ply 2");
     assert_eq!(game.sent(0, "gameover"), ["gameover p1win timeout plies=1"]);
-    // It was waited for, to see whether it held its answer back, and reads on.
+    // The arena waited to see whether it held its answer back, and it still reads.
     assert_eq!(game.sent(1, "gameover"), ["gameover p1win timeout plies=1"]);
 }
 
@@ -49,7 +49,7 @@ async fn the_increment_comes_once_a_turn() {
         Step::of(Seat::P1),
         Step::within(Seat::P1, Seat::P1),
         Step::of(Seat::P2),
-        // A decision in the turn of the other one runs on the decider's clock, without increment.
+        // A decision in the other side's turn uses the decider's clock, without increment.
         Step::within(Seat::P1, Seat::P2),
         Step::of(Seat::P1),
     ];
@@ -190,7 +190,7 @@ async fn nobody_loses_on_time_in_a_debugger() {
 
 #[tokio::test(start_paused = true)]
 async fn the_clock_starts_with_the_write_of_the_question() {
-    // A pipe that holds nothing: the question waits until the bot, which dawdles, reads on.
+    // A pipe without a buffer: the question waits until the slow bot reads on.
     let game = Board::new("1+0", 3)
         .with(|board| board.pipe = 16)
         .p1([vec![Act::Say("bestmove a1\n".to_owned()), Act::Wait(4000)], say(900, "bestmove a1")])
@@ -236,7 +236,7 @@ async fn only_a_loss_on_time_is_noisy() {
     assert!(!game.course.end.is_doubtful);
 }
 
-/// Returns a game on clocks that count processor time, `p1` keeping this many processors busy.
+/// Returns a game on clocks that count processor time, in which `p1` keeps this many processors busy.
 fn metered(tc: &'static str, processors: f64) -> Board {
     Board::new(tc, 4).with(|board| board.busy[0] = processors)
 }
@@ -263,7 +263,7 @@ async fn all_threads_count() {
 #[tokio::test(start_paused = true)]
 async fn a_bot_that_never_answers_loses_when_its_processor_time_is_over() {
     let began = tokio::time::Instant::now();
-    // Whether it holds its answer back is not tried: that takes time of its own.
+    // The flush doctor is not tried, because it takes time of its own.
     let game = metered("10, cpu", 2.0)
         .with(|board| board.settings.conditions.restart = Restart::Never)
         .p1([vec![Act::Await("quit")]])
@@ -278,7 +278,7 @@ async fn a_bot_that_never_answers_loses_when_its_processor_time_is_over() {
 async fn a_bot_that_sleeps_for_ever_loses_by_real_time() {
     let game = metered("1, cpu", 0.0).p1([vec![Act::Await("quit")]]).play().await;
     let detail = game.ends(GameResult::P2Win, Termination::Timeout);
-    // Twice the clock and its margin, and the limit on thinking.
+    // Twice the clock with its margin, plus the think limit.
     assert!(detail.starts_with("gave no answer within 62100 ms of real time at ply 1"), "{detail}");
 }
 

@@ -41,7 +41,7 @@ async fn a_clock_that_has_run_out_stays_at_zero() {
 
 #[tokio::test(start_paused = true)]
 async fn an_answer_that_is_read_too_late_costs_what_silence_costs() {
-    // The arena is kept waiting itself, for less than it would call a pause, and then finds the answer.
+    // The arena itself is late, by less than a pause, and then finds the answer.
     let read_late = || vec![Act::Wait(1000), Act::Pause(200), Act::Say("bestmove a1\n".to_owned())];
     let silent = || say(5000, "bestmove a1");
     for (tc, own, other) in [
@@ -57,7 +57,7 @@ async fn an_answer_that_is_read_too_late_costs_what_silence_costs() {
             assert_eq!(marks(&game), [true, false], "{tc}");
             assert!(spent.contains(&game.spent()[0].unwrap()), "{tc}: {:?}", game.spent());
             assert_eq!(game.clocks(), [own, other], "{tc}");
-            // What is lost is not forgiven.
+            // A loss is not a forgiven overrun.
             assert_eq!(game.course.overruns, [0, 0], "{tc}");
         }
     }

@@ -1,4 +1,4 @@
-//! What a bot can do wrong outside the rules, and what it costs.
+//! Faults of bots outside the rules, and their cost.
 
 use protocol::Profile;
 use tokio::io::DuplexStream;
@@ -69,7 +69,7 @@ async fn a_bot_that_refuses_the_game_does_not_lose_it() {
     let game = Board::new("10", 2).with(refuse).play().await;
     let detail = game.ends(GameResult::None, Termination::Rejected);
     assert_eq!(detail, "refused the game: size: too big");
-    // And one that dies of it does.
+    // And a bot that dies because of it does.
     let game = Board::new("10", 2).with(|board| board.hello[0] = "protocol 1\nx-die\nugiok\n").play().await;
     game.ends(GameResult::P2Win, Termination::Crash);
 }
@@ -86,10 +86,10 @@ async fn a_game_that_cannot_be_played_is_nobodys_loss() {
 #[tokio::test(start_paused = true)]
 async fn a_bot_that_can_is_stopped_when_its_time_is_over() {
     let can_stop = |board: &mut Board| board.hello[0] = "protocol 1\ncan stop\nugiok\n";
-    // The scripted bot reads on only because it has nothing to say.
+    // The scripted bot only reads on because it has nothing to send.
     let game = Board::new("1", 2).with(can_stop).p1([Vec::new()]).play().await;
     game.ends(GameResult::P2Win, Termination::Timeout);
-    // Its input was closed then, to see whether it held its answer back.
+    // Its input was then closed, to see whether it held its answer back.
     assert_eq!(game.sent[0].last().map(String::as_str), Some("stop"));
 }
 
@@ -101,7 +101,7 @@ async fn silence_in_the_greeting_has_a_limit() {
     let failure = player.greet(&[], &timeouts).await.unwrap_err();
     assert_eq!(failure.trouble.words(), "did not send `ugiok` within 10s");
     assert_eq!((failure.trouble.termination(), failure.at - since), (Termination::Stall, ms(10_000)));
-    // It is listened to for another while: with its input open, after other greetings, and with its input closed.
+    // The doctor listens three more times: with its input open, after other greetings, and with its input closed.
     assert_eq!(since.elapsed(), ms(10_000) + 3 * timeouts.flush);
 }
 
@@ -120,7 +120,7 @@ async fn a_bot_that_is_silent_at_its_greeting_is_asked_for_its_family() {
     }
 }
 
-/// Returns a player of whom nothing is heard, with the other ends of its input and output.
+/// Returns a player that receives nothing, with the other ends of its input and output.
 fn unheard(profile: Profile) -> (Player, DuplexStream, DuplexStream) {
     let (stdin, input) = tokio::io::duplex(1024);
     let (stdout, output) = tokio::io::duplex(1024);

@@ -1,4 +1,4 @@
-//! Real processes, which are taken to one processor and let go.
+//! Real processes that are gathered on one processor and released.
 
 use std::fs;
 use std::num::NonZeroUsize;
@@ -21,7 +21,7 @@ fn place(player: &Player) -> Cpus {
     line.expect("Linux tells").trim().parse().expect("a list of processors")
 }
 
-/// Notes a game of short decisions.
+/// Records a game of short decisions.
 fn be_quick(players: &mut [Player; 2]) {
     players.iter_mut().for_each(|player| player.note_game(true, ms(10), Some(ms(2))));
 }
@@ -49,7 +49,7 @@ async fn quick_bots_share_a_processor_until_a_decision_takes_longer() {
     let parted = [place(&players[0]), place(&players[1]), Cpus::allowed().expect("Linux tells")];
     assert_eq!(parted, [everywhere.clone(), everywhere.clone(), everywhere.clone()]);
 
-    // It was not as quick as it was thought to be: for a while nobody is gathered.
+    // It was slower than expected, so no bots are gathered for a while.
     gathering.note(&mut players, ms(10), 100, &[Some(ms(2)); 2]);
     let told = gathering.told(began).expect("they were together");
     assert!(
@@ -67,7 +67,7 @@ async fn who_wants_two_processors_or_adds_threads_is_left_alone() {
     let places = MeetingPlaces::new(&PlaySettings::new(1));
     let mut gathering = Gathering::new(&places).expect("there is a processor");
     let mut players = quick_pair("").await;
-    // As much time of processors as two of them have.
+    // As much processor time as two processors have.
     players[0].note_game(true, ms(200), Some(ms(400)));
     gathering.gather(&mut players);
     assert_eq!(place(&players[0]), everywhere);

@@ -1,4 +1,4 @@
-//! What is shown of a game in progress.
+//! The pictures of a game in progress.
 
 use super::*;
 use crate::tests::scripted::say;

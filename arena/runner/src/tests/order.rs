@@ -1,4 +1,4 @@
-//! Of two things that happen, the first one counts.
+//! The earlier of two events counts.
 
 use std::future::Future as _;
 
@@ -15,7 +15,7 @@ async fn an_answer_counts_even_if_the_bot_ends_right_after_it() {
     let last = vec![Act::Wait(100), Act::Say("bestmove a1\n".to_owned()), Act::Die];
     let game = Board::new("10", 3).p1([say(0, "bestmove a1"), last.clone()]).play().await;
     game.ends_by_rules();
-    // But when the game continues, it has lost: at once, not when it is its turn.
+    // But if the game continues, it has lost: at once, not only when it is its turn.
     let game = Board::new("10", 5)
         .p1([say(0, "bestmove a1"), last])
         .p2([say(0, "bestmove a1"), say(9000, "bestmove a1")])
@@ -61,7 +61,7 @@ async fn the_ply_in_hand_may_end_the_game_before_a_death_does() {
     let dying = vec![Act::Say("bestmove a1\n".to_owned()), Act::Wait(500), Act::Die];
     let game = Board::new("10", 2).p1([dying.clone()]).p2([say(500, "bestmove a1")]).play().await;
     game.ends_by_rules();
-    // An answer that ends nothing does not help.
+    // An answer that does not end the game does not help.
     let game = Board::new("10", 3).p1([dying]).p2([say(500, "bestmove a1")]).play().await;
     game.ends(GameResult::P2Win, Termination::Crash);
 }
@@ -73,7 +73,7 @@ async fn a_bot_that_floods_while_the_other_one_thinks_loses() {
     game.ends(GameResult::P2Win, Termination::Flood);
 }
 
-/// An output that is silent for 10 ms and then brings empty lines for ever, as fast as they are read.
+/// An output that is silent for 10 ms and then produces empty lines for ever, as fast as they are read.
 struct Noise(std::pin::Pin<Box<tokio::time::Sleep>>);
 
 impl tokio::io::AsyncRead for Noise {

@@ -3,12 +3,12 @@
 use super::scripted::say;
 use super::*;
 
-/// A bot that answers after it has thought, and the arena stood still, for this many milliseconds.
+/// A bot that answers after thinking for `think` and a pause of the arena for `pause`, in milliseconds.
 fn paused(think: u64, pause: u64) -> Vec<Act> {
     vec![Act::Wait(think), Act::Pause(pause), Act::Say("bestmove a1\n".to_owned())]
 }
 
-/// Plays a game by a time control in which the first bot acts like this, and returns whether it is void.
+/// Plays a game with a time control in which the first bot acts like this, and returns whether it is void.
 async fn is_void(tc: &'static str, acts: Vec<Act>) -> bool {
     let game = Board::new(tc, 4).p1([acts]).play().await;
     let end = &game.course.end;
@@ -24,14 +24,14 @@ async fn is_void(tc: &'static str, acts: Vec<Act>) -> bool {
 #[tokio::test(start_paused = true)]
 async fn a_decision_in_which_the_arena_did_not_run_is_void_where_time_counts() {
     for think in [0, 3, 80, 900] {
-        // It would be lost on time, and is not.
+        // Otherwise it would be lost on time.
         assert!(is_void("1", paused(think, 5000)).await, "{think}");
         assert!(is_void("movetime 1s", paused(think, 5000)).await, "{think}");
-        // It would be charged what it did not use.
+        // Otherwise the bot would be charged for time that it did not use.
         assert!(is_void("60+1", paused(think, 5000)).await, "{think}");
         assert!(!is_void("nodes 100", paused(think, 5000)).await, "{think}");
         assert!(is_void("nodes 100", paused(think, 61_000)).await, "{think}");
-        // What a busy machine does is no pause.
+        // Delays of a busy machine are not pauses.
         assert!(!is_void("60+1", paused(think, 150)).await, "{think}");
     }
 }

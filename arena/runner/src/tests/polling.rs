@@ -1,4 +1,4 @@
-//! Real pipes, which are waited for without the runtime at first.
+//! Real pipes, which are first awaited without the runtime.
 
 use processes::{Direct, Launcher as _, ProcessSpec};
 
@@ -30,7 +30,7 @@ async fn ask(on_go: &str, tc: &str) -> (DecisionUsage, DecisionUsage, Reply) {
     ask_after(BotSpeed::Fast, on_go, tc).await
 }
 
-/// Asks the first of two bots, whose account is opened as after a fast decision, and waits as after one of this speed.
+/// Asks the first of two bots, with its account opened as after a fast decision, and waits as after one of this speed.
 async fn ask_after(speed: BotSpeed, on_go: &str, tc: &str) -> (DecisionUsage, DecisionUsage, Reply) {
     ask_first(&mut [sit(on_go).await, sit("").await], speed, tc).await
 }
@@ -106,7 +106,7 @@ async fn the_speed_of_the_last_decision_changes_nothing_but_the_wait() {
     for speed in [BotSpeed::Unknown, BotSpeed::Fast, BotSpeed::Slow] {
         let (_, _, reply) = ask_after(speed, "echo bestmove a1", "60").await;
         assert_eq!(answer(reply).said.unwrap().to_string(), "bestmove a1", "{speed:?}");
-        // More than a pipe holds: it cannot answer before somebody has read that.
+        // More than a pipe holds: it cannot answer before this is read.
         let (_, _, reply) = ask_after(speed, "head -c 1000000 /dev/zero >&2; echo bestmove a2", "60").await;
         assert_eq!(answer(reply).said.unwrap().to_string(), "bestmove a2", "{speed:?}");
         let (_, _, reply) = ask_after(speed, "exit 3", "60").await;
@@ -122,7 +122,7 @@ async fn what_was_written_before_the_question_is_no_answer() {
     let mut players = [sit("echo bestmove a1").await, sit("").await];
     players[0].set_up(&GameSetup::new("early"), Duration::from_secs(60)).await.unwrap();
     tokio::time::sleep(ms(2000)).await;
-    // It is on its way when the bots are looked at.
+    // The message is in transit when the bots are checked.
     players[0].tell_error("x", &protocol::Pairs::new(), "something to be written");
     let verdict = Verdict { outcome: Outcome::Draw, reason: Reason::Line };
     let script = Box::new(Script::new(vec![Step::of(Seat::P1)], verdict));

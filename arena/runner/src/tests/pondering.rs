@@ -1,4 +1,4 @@
-//! Thinking in the opponent's time, and `stop` when the time is over.
+//! Pondering, and `stop` when the time is over.
 
 use settings::Ponder;
 
@@ -15,7 +15,7 @@ fn board(hello: &'static str, plies: usize) -> Board {
     })
 }
 
-/// Returns the acts of a bot that waits for a word of control and then answers.
+/// Returns the acts of a bot that waits for a control word and then answers.
 fn after(word: &'static str, millis: u64, answer: &str) -> Vec<Act> {
     vec![Act::Await(word), Act::Wait(millis), Act::Say(format!("{answer}\n"))]
 }
@@ -27,10 +27,10 @@ async fn a_bot_that_can_be_stopped_is_asked_for_its_answer_when_its_time_is_over
     game.ends_by_rules();
     assert_eq!((game.sent(0, "stop"), game.spent()), (vec!["stop"], vec![Some(1020)]));
     assert_eq!(game.course.overruns, [1, 0]);
-    // The margin is all that is left then.
+    // Only the margin is left then.
     let game = timed(STOPS).p1([after("stop", 60, "bestmove a1")]).play().await;
     game.ends(GameResult::P2Win, Termination::Timeout);
-    // Others are never sent what they do not know.
+    // Other bots never receive words that they do not know.
     let game = timed("protocol 1\nugiok\n").p1([say(1020, "bestmove a1")]).play().await;
     game.ends_by_rules();
     assert_eq!(game.sent(0, "stop"), [""; 0]);
@@ -49,7 +49,7 @@ async fn an_expected_ply_goes_on_in_the_own_time() {
     let lines: Vec<_> = game.sent[0][start + 1..].iter().map(String::as_str).collect();
     assert_eq!(lines[..2], ["played p1 a1 ms=0", "position startpos moves a1 b1"]);
     assert!(lines[2].starts_with("go ponder p1time 10000 p2time 10000"), "{lines:?}");
-    // What was played meanwhile is told when the bot does not think any more.
+    // Plies played meanwhile are announced when the bot stops thinking.
     assert_eq!(
         lines[3..],
         ["ponderhit", "played p2 b1 ms=5000", "played p1 a1 ms=100", "gameover p1win line plies=3"]
@@ -101,7 +101,7 @@ async fn an_answer_before_its_time_is_dropped_and_asked_for_again() {
 #[tokio::test(start_paused = true)]
 async fn a_game_that_ends_meanwhile_stops_the_thinking() {
     let game = board(PONDERS, 2).p1([say(0, "bestmove a1 ponder b1")]).play().await;
-    // The script is over after the expected ply: there is nothing to think about.
+    // The script ends with the expected ply, so there is nothing to ponder on.
     game.ends_by_rules();
     assert_eq!(game.sent(0, "go").len(), 1);
     let game = board(PONDERS, 3)
@@ -128,7 +128,7 @@ async fn nobody_ponders_who_cannot_or_is_not_meant_to() {
         .await;
     game.ends_by_rules();
     assert!(game.sent(0, "go").iter().all(|go| !go.contains("ponder")));
-    // A ply that the rules do not allow is not thought about.
+    // The bot does not ponder on an illegal ply.
     let game = board(PONDERS, 3).p1([say(0, "bestmove a1 ponder c3"), say(0, "bestmove a1")]).play().await;
     game.ends_by_rules();
     assert!(game.sent(0, "go").iter().all(|go| !go.contains("ponder")));

@@ -1,4 +1,4 @@
-//! A referee and bots that do what a test tells them.
+//! A referee and bots that follow the script of a test.
 
 use std::collections::VecDeque;
 
@@ -23,7 +23,7 @@ impl Step {
         Self { seat, turn: Turn { seat, is_fresh: true }, is_pass: false }
     }
 
-    /// Returns a ply within a turn, which may be somebody else's.
+    /// Returns a ply within a turn, which may be another seat's.
     pub(super) const fn within(seat: Seat, turn: Seat) -> Self {
         Self { seat, turn: Turn { seat: turn, is_fresh: false }, is_pass: false }
     }
@@ -114,7 +114,7 @@ impl Referee for Script {
 pub(super) enum Act {
     /// Thinks for this many milliseconds.
     Wait(u64),
-    /// Thinks for this many milliseconds in which the arena does not run.
+    /// Thinks for this many milliseconds while the arena does not run.
     Pause(u64),
     /// Writes this.
     Say(String),
@@ -137,7 +137,7 @@ pub(super) fn say(after: u64, line: &str) -> Vec<Act> {
     vec![Act::Wait(after), Act::Say(format!("{line}\n"))]
 }
 
-/// A scripted bot, seen from within.
+/// A scripted bot, from its own side.
 pub(super) struct Peer {
     input: Option<Lines<BufReader<DuplexStream>>>,
     output: Option<DuplexStream>,
@@ -158,12 +158,12 @@ impl Peer {
         Self { input, output: Some(output), acts: acts.into(), hello, lines }
     }
 
-    /// Lives until there is nothing more to read.
+    /// Runs until there is nothing more to read.
     pub(super) async fn live(mut self) {
         while let Some(line) = self.read().await {
             let acts = match line.split(' ').next() {
                 Some("ugi") => vec![Act::Say(self.hello.to_owned())],
-                // The last word of the greeting says what becomes of a set-up.
+                // The last word of the greeting determines the reaction to a set-up.
                 Some("isready") if self.hello.contains("x-mute") => Vec::new(),
                 Some("isready") if self.hello.contains("x-reject") => {
                     say(0, "reject size : too big\nreadyok")
@@ -189,7 +189,7 @@ impl Peer {
         match &mut self.input {
             Some(input) => {
                 let line = input.next_line().await.ok().flatten()?;
-                // The test may have seen enough.
+                // The test may have ended already.
                 let _ = self.lines.send(line.clone());
                 Some(line)
             }
@@ -197,7 +197,7 @@ impl Peer {
         }
     }
 
-    /// Acts and returns whether the bot lives on.
+    /// Acts and returns whether the bot stays alive.
     async fn act(&mut self, act: Act) -> bool {
         match act {
             Act::Wait(millis) => sleep(ms(millis)).await,

@@ -1,7 +1,7 @@
-//! Building a bot: a line of the shell with a limit of time and a bound on what is kept of its output.
+//! Building a bot: a shell command with a time limit and a bound on its kept output.
 //!
-//! A build is started as bots are, by a [`Launcher`], in a process group of its own: a launcher that confines bots confines
-//! their builds too.
+//! A [`Launcher`] starts a build in its own process group, as it starts bots. A launcher that confines bots confines their
+//! builds too.
 
 use std::collections::VecDeque;
 use std::io;
@@ -17,38 +17,38 @@ use tokio::time::{sleep_until, timeout_at};
 
 use crate::{Control, Launch};
 
-/// How much of the start of the output is kept, in bytes.
+/// The bytes kept from the start of the output.
 const HEAD: usize = 16 * 1024;
 
-/// How much of the end of the output is kept, in bytes.
+/// The bytes kept from the end of the output.
 const TAIL: usize = 48 * 1024;
 
-/// How much a build may write, in bytes.
+/// The most bytes that a build may write.
 const MOST_WRITTEN: u64 = 64 * 1024 * 1024;
 
-/// How long the last of the output is waited for once the processes are gone: somebody outside the group may hold the
-/// pipe open.
+/// How long to wait for the last output once the processes are gone, because a process outside the group may hold the pipe
+/// open.
 const GRACE: Duration = Duration::from_millis(500);
 
-/// What is built, and within which bounds.
+/// A build and its bounds.
 #[derive(Clone, Copy, Debug)]
 pub struct Build<'a> {
-    /// The line of the shell; it ends at the first command that fails.
+    /// The shell command, which ends at the first failing command.
     pub line: &'a str,
-    /// The directory in which it runs.
+    /// The working directory.
     pub dir: &'a Path,
-    /// How long it may take.
+    /// The time limit.
     pub limit: Duration,
 }
 
-/// What came of a build.
+/// The result of a build.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Built {
-    /// How it ended.
+    /// Its end.
     pub end: BuildEnd,
-    /// What it wrote to its standard output and error.
+    /// Its standard output and error.
     pub output: BuildOutput,
-    /// How long it took.
+    /// The duration.
     pub took: Duration,
 }
 
@@ -57,20 +57,20 @@ pub struct Built {
 pub enum BuildEnd {
     /// The shell ended by itself: `exit 0`, `exit 1`, `signal 9`.
     Ended(String),
-    /// The time was over; everything in its group was killed.
+    /// The time limit was reached; its whole process group was killed.
     OutOfTime,
-    /// It wrote more than 64 MiB; everything in its group was killed.
+    /// It wrote more than 64 MiB; its whole process group was killed.
     Flood,
     /// The run was ended from outside.
     Interrupted,
 }
 
-/// The output of a build, without the middle of a long one. The bytes are those of the build: not fit to be shown.
+/// The output of a build, without the middle if it is long. Escape the bytes before showing them.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct BuildOutput {
     /// The first bytes: at most 16 KiB.
     pub head: Vec<u8>,
-    /// How many bytes are left out after them.
+    /// The number of bytes left out after them.
     pub left_out: u64,
     /// The last bytes: at most 48 KiB.
     pub tail: Vec<u8>,
@@ -106,7 +106,7 @@ impl Build<'_> {
         self.run_as(&self.launch(), launcher, control)
     }
 
-    /// Returns how the shell is started that builds.
+    /// Returns how to start the shell that builds.
     #[must_use]
     pub fn launch(&self) -> Launch {
         Launch {
@@ -121,10 +121,10 @@ impl Build<'_> {
         }
     }
 
-    /// Builds as [`run`](Self::run) does, by what was made of [`launch`](Self::launch): the same shell, confined for example.
+    /// Builds as [`run`](Self::run) does, but with a modified [`launch`](Self::launch), for example a confined one.
     ///
     /// # Errors
-    /// When the system cannot start it, or does not provide what waiting for it needs.
+    /// When the system cannot start it, or does not provide the resources to wait for it.
     pub fn run_as(&self, launch: &Launch, launcher: &dyn Launcher, control: &Control) -> io::Result<Built> {
         let runtime = Builder::new_current_thread().enable_all().build()?;
         let began = Instant::now();
@@ -145,7 +145,7 @@ async fn watch(
 ) -> io::Result<(BuildEnd, BuildOutput)> {
     let mut process = launcher.launch(&launch.to_process_spec())?;
     let (stdin, mut stdout) = process.take_pipes().ok_or_else(|| io::Error::other("its pipes are taken"))?;
-    // A program that asks a question finds the end of the input.
+    // A program that asks a question reads the end of the input.
     drop(stdin);
     let mut kept = Kept::default();
     let stopped = {
@@ -177,7 +177,7 @@ async fn watch(
     Ok((end, kept.into_output()))
 }
 
-/// Reads a pipe to its end, as far as a build may write.
+/// Reads a pipe to its end, up to the limit of a build.
 async fn drain(pipe: &mut (impl AsyncRead + Unpin), kept: &mut Kept) {
     let mut chunk = vec![0; 16 * 1024];
     while let Ok(count @ 1..) = pipe.read(&mut chunk).await {

@@ -1,4 +1,4 @@
-//! What a bot says an opening is worth, asked over the protocol as in a game.
+//! A bot's score of an opening, asked over the protocol as in a game.
 
 use std::time::Duration;
 
@@ -23,7 +23,7 @@ use crate::{Contest, Control, Opening, PlannedBot, PlaySettings};
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum JudgeError {
-    /// The bot failed: what happened, in words without a subject, and the end of its standard error, fit to be shown.
+    /// The bot failed. Holds what happened, in words without a subject, and the end of its standard error, escaped.
     #[error("{fault}")]
     Lost {
         /// What happened.
@@ -31,21 +31,21 @@ pub enum JudgeError {
         /// The last lines of its standard error.
         stderr: Vec<String>,
     },
-    /// It answered without saying what the position is worth.
+    /// The bot answered without a score.
     #[error("answered without an `info score` line")]
     NoScore,
-    /// The opening is not one of the game.
+    /// The opening is not valid in the game.
     #[error("cannot be asked about this opening: {0}")]
     Opening(String),
-    /// The user ended it.
+    /// The user interrupted it.
     #[error("was interrupted")]
     Interrupted,
 }
 
-/// A bot that is asked what openings are worth.
+/// A bot that scores openings.
 pub struct OpeningJudge<'a> {
     runtime: Runtime,
-    /// The bot; gone once it has failed.
+    /// The bot; `None` once it has failed.
     player: Option<Player>,
     bot: &'a PlannedBot,
     contest: &'a Contest,
@@ -55,13 +55,13 @@ pub struct OpeningJudge<'a> {
 }
 
 impl<'a> OpeningJudge<'a> {
-    /// Starts and greets a bot. `control` ends waiting for it.
+    /// Starts and greets a bot. `control` ends the wait.
     ///
     /// # Errors
-    /// When the bot fails, or the user ends it.
+    /// When the bot fails, or the user interrupts.
     ///
     /// # Panics
-    /// When the system does not even provide what waiting for a process needs.
+    /// When the system does not even provide the resources to wait for a process.
     pub fn start(
         launcher: &dyn Launcher,
         bot: &'a PlannedBot,
@@ -92,11 +92,11 @@ impl<'a> OpeningJudge<'a> {
         Ok(Self { runtime, player: Some(player), bot, contest, settings, control, asked: 0 })
     }
 
-    /// Returns what the bot says of the position after an opening: the last score of its search, from the point of view
-    /// of the seat that decides there. Every opening is a game of its own to it.
+    /// Returns the bot's last score of the position after an opening, from the point of view of the seat that decides there.
+    /// Each opening is a separate game for the bot.
     ///
     /// # Errors
-    /// When the bot fails or says no score, and when the user ends it. A bot that failed is not asked again.
+    /// When the bot fails or gives no score, and when the user interrupts. A bot that failed is not asked again.
     pub fn score(&mut self, opening: &Opening) -> Result<InfoRecord, JudgeError> {
         let Some(mut player) = self.player.take() else {
             return Err(JudgeError::Lost { fault: "has failed before".to_owned(), stderr: Vec::new() });
@@ -165,7 +165,7 @@ impl<'a> OpeningJudge<'a> {
     }
 }
 
-/// Puts the question and returns the last thing that was said of the position before the answer.
+/// Asks the question and returns the last score before the answer.
 async fn ask(
     player: &mut Player,
     scoresheet: &Scoresheet,
@@ -190,7 +190,7 @@ async fn ask(
             return Err(format!("did not answer within {}", words(clock.limit())));
         };
         match heard {
-            // SPEC 6.6: the first of several best lines is the one that counts.
+            // SPEC 6.6: the first of several best lines counts.
             Heard::Said(Event::Info(line)) if line.multi_pv.is_none_or(|n| n <= 1) => {
                 keep(&mut info, &line, 0);
             }

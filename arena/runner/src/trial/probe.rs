@@ -1,4 +1,4 @@
-//! Trying every bot before the first game: does it start, does it understand, can it play what is asked.
+//! Probing every bot before the first game: does it start, does it answer, can it play the games?
 
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
@@ -20,20 +20,20 @@ use crate::run::slot::most_descriptors;
 use crate::run::stagger::Stagger;
 use crate::{Contest, Control, PlannedBot, PlaySettings};
 
-/// How many characters of what a bot says of itself are shown.
+/// The most characters shown of a bot's declarations.
 const SHOWN: usize = 200;
 
-/// What came of trying a bot.
+/// The result of probing a bot.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ProbeResult {
     /// The bot's name in the tournament.
     pub bot: String,
-    /// What it says of itself, or why it cannot play.
+    /// What it declares, or why it cannot play.
     pub outcome: Result<BotIdentity, ProbeFailure>,
 }
 
 impl ProbeResult {
-    /// Returns that of a bot that was not even tried.
+    /// Returns the result for a bot that was not even started.
     fn unstarted(bot: &PlannedBot, error: &std::io::Error) -> Self {
         let failure = ProbeFailure {
             fault: format!("could not be started: {error}"),
@@ -49,7 +49,7 @@ impl ProbeResult {
     }
 }
 
-/// What a bot says of itself, fit to be shown.
+/// What a bot declares, escaped.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct BotIdentity {
     /// Its name.
@@ -60,7 +60,7 @@ pub struct BotIdentity {
     pub version: Option<String>,
     /// The language it is written in.
     pub language: Option<String>,
-    /// The version of the protocol that is spoken with it; 0 is plain UGI.
+    /// The version of the protocol that both sides use; 0 is plain UGI.
     pub protocol: u32,
 }
 
@@ -68,27 +68,26 @@ pub struct BotIdentity {
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("{fault}")]
 pub struct ProbeFailure {
-    /// What is wrong, in words without a subject.
+    /// The fault, in words without a subject.
     pub fault: String,
     /// The command that started it.
     pub command: String,
-    /// The directory that it ran in.
+    /// The working directory.
     pub dir: PathBuf,
     /// Whether another program confined it.
     pub is_confined: bool,
     /// How its process ended, if it did: `exit 1`, `signal 9`.
     pub exit: Option<String>,
-    /// The last lines of its standard error, fit to be shown.
+    /// The last lines of its standard error, escaped.
     pub stderr: Vec<String>,
     /// The last lines between the arena and it.
     pub spoken: Spoken,
-    /// How its output is flushed in its language, a fragment, if the awaited word came only when its input was closed.
+    /// How to flush output in its language, as a fragment, if the awaited word came only when its input was closed.
     pub flush: Option<String>,
 }
 
-/// Starts every bot once, greets it, sets its options and looks whether it can play what is asked; then ends
-/// it. The results come in the order of the bots; there are none when the run was ended, which kills the bots
-/// that were being tried.
+/// Starts every bot once, greets it, sets its options, checks whether it can play the games, and ends it. The results are in
+/// the order of the bots. There are none if the run was ended, which kills the bots being probed.
 #[must_use]
 pub fn probe(
     launcher: &dyn Launcher,
@@ -100,8 +99,8 @@ pub fn probe(
     try_all(launcher, bots, contests, settings, control, false)
 }
 
-/// Tries bots like [`probe`], and sets up every game on either seat with each of them: nobody is asked for a ply. The result of a bot
-/// that refuses several names them all.
+/// Probes bots like [`probe`], and also sets up every game in every seat with each of them, without asking for a ply. The
+/// result of a bot that refuses several names them all.
 #[must_use]
 pub fn rehearse(
     launcher: &dyn Launcher,
@@ -129,13 +128,13 @@ fn try_all(
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
     let runtime = match runtime {
         Ok(runtime) => runtime,
-        // Without room for what waiting for a process needs, no bot can be started either.
+        // Without the resources to wait for a process, no bot can be started either.
         Err(error) => return Some(bots.iter().map(|bot| ProbeResult::unstarted(bot, &error)).collect()),
     };
     let stagger = Stagger::new(settings.conditions.stagger);
     let (next, results) = (Cell::new(0), RefCell::new(BTreeMap::new()));
     let probe_all = async {
-        // A lane that is done takes the next one: a slow bot delays no other.
+        // Each lane takes the next bot when it is free, so a slow bot delays no other.
         let probes = (0..at_once).map(|_| async {
             while let Some(bot) = bots.get(next.get()) {
                 let number = next.replace(next.get() + 1);
@@ -147,14 +146,14 @@ fn try_all(
         results.take().into_values().collect()
     };
     let results = runtime.block_on(async {
-        // No game is in progress yet: an order to finish ends this too.
+        // No game is running yet, so a request to finish ends this too.
         tokio::select! {
             biased;
             () = control.finishing() => None,
             results = probe_all => Some(results),
         }
     });
-    // What was abandoned has left killed processes behind.
+    // Abandoned probes leave killed processes behind.
     runtime.block_on(reap_dropped());
     results
 }
@@ -185,7 +184,7 @@ async fn probe_one(
             let failure = failure(trouble.words(), trouble.exit(), &lost.stderr);
             ProbeFailure { flush: lost.flush, spoken: lost.spoken, ..failure }
         })?;
-    // Whether it takes its options shows only in what follows.
+    // Only what follows shows whether it accepts its options.
     if let Err(lost) = player.resync(timeouts.set_up).await {
         let flush = player.flush_advice(&bot.launch);
         let stderr = player.kill().await.stderr;
@@ -204,10 +203,10 @@ async fn probe_one(
     }
 }
 
-/// Sets up every game on every seat. Returns the bot, and which games it refuses, in words.
+/// Sets up every game in every seat. Returns the bot, and the games that it refuses, in words.
 ///
 /// # Errors
-/// When the bot is lost over one: which and why.
+/// When the bot fails during a set-up: which one and why.
 async fn set_up_all(
     launcher: &dyn Launcher,
     mut player: Player,
@@ -232,7 +231,7 @@ async fn set_up_all(
                 let failure = failure(refused.join("; "), lost.trouble.exit(), &stderr);
                 return Err(ProbeFailure { flush, ..failure });
             }
-            // Whether `readyok` follows a refusal is up to the bot: a new process owes nothing.
+            // A bot may or may not send `readyok` after a refusal. A new process owes nothing.
             if contests.peek().is_some() {
                 player.end(timeouts).await;
                 stagger.turn().await;
@@ -243,7 +242,7 @@ async fn set_up_all(
                     failure(refused.join("; "), trouble.exit(), &lost.stderr)
                 })?;
             }
-            // The other seat is likely to be refused by the same words.
+            // The other seat would probably be refused with the same words.
             break;
         }
     }

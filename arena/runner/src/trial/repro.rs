@@ -1,8 +1,8 @@
-//! Sending a bot the lines of a recorded game again, and seeing what it answers now.
+//! Sending a bot the lines of a recorded game again, to compare its answers.
 //!
-//! The position before every question is that of the record, whatever the bot answers now, and its clock shows
-//! what it showed then. Three things are not as they were: the opponent does not think, so that questions follow
-//! each other at once; answers that were refused are not in a record; nobody ponders.
+//! The position before every question is the recorded one, whatever the bot answers now, and its clock has the recorded value.
+//! Three things differ: the opponent does not think, so questions follow each other at once; refused answers are not in a
+//! record; and nobody ponders.
 
 use std::time::Duration;
 
@@ -20,70 +20,68 @@ use crate::player::line_log::LineLog;
 use crate::player::{Heard, LostBot, Player, announced_result};
 use crate::{Control, GamePlan, Spoken, Task};
 
-/// A recorded game with what it was played from.
+/// A recorded game with its plan.
 #[derive(Clone, Copy, Debug)]
 pub struct ReproGame<'a> {
     /// The bots, games and settings.
     pub plan: &'a GamePlan,
-    /// The game's place among them.
+    /// The game's task.
     pub task: &'a Task,
     /// The record.
     pub record: &'a GameRecord,
 }
 
-/// One question, then and now.
+/// One question, with the recorded and the new answer.
 #[derive(Clone, Debug)]
 pub struct Repeated {
-    /// The number of the ply that was asked for, from 1.
+    /// The number of the ply asked for, from 1.
     pub ply: usize,
-    /// The plies of the answer that was recorded; none where the game ended instead, or by resignation.
+    /// The plies of the recorded answer; empty if the game ended instead, or by resignation.
     pub then: Vec<String>,
-    /// How long it took.
+    /// The time of the recorded answer.
     pub then_spent: Option<Duration>,
-    /// The plies of the answer now.
+    /// The plies of the new answer.
     pub now: Vec<String>,
-    /// How long it took.
+    /// The time of the new answer.
     pub spent: Duration,
-    /// What is to be said of it.
+    /// The comparison.
     pub verdict: ReproVerdict,
-    /// The last lines since the question before.
+    /// The last lines since the previous question.
     pub spoken: Spoken,
 }
 
-/// What is to be said of an answer.
+/// The comparison of an answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ReproVerdict {
-    /// It is the recorded one.
+    /// The same as recorded.
     Same,
-    /// It is one that the rules and the clock allow, where the recorded one, or none, cost the game.
+    /// Valid now, while the recorded answer, or its absence, cost the game.
     Mended,
-    /// It is another one that the rules and the clock allow.
+    /// Another valid answer.
     Different,
-    /// It costs the game, or the bot failed: what happened, in words without a subject.
+    /// It costs the game, or the bot failed. Holds what happened, in words without a subject.
     Fault(String),
 }
 
-/// How repeating a game ended.
+/// The end of a repetition.
 #[derive(Debug)]
 pub enum ReproEnd {
-    /// With the last line of the game.
+    /// The last line of the game was reached.
     Done,
-    /// The bot could not be brought to the board: why, in words without a subject, and the end of its standard
-    /// error, fit to be shown.
+    /// The bot could not be prepared. Holds the reason, in words without a subject, and the end of its standard error, escaped.
     Lost(String, Vec<String>),
-    /// The user ended it.
+    /// The user interrupted it.
     Interrupted,
 }
 
-/// Sends the bot at a seat every line of a recorded game, or those up to one question, and tells of every answer.
-/// With `only`, the number of a ply, no other question is put.
+/// Sends the bot in a seat every line of a recorded game, or those up to one question, and reports every answer. With `only`,
+/// the number of a ply, no other question is asked.
 ///
 /// # Errors
 /// When the record contradicts the rules.
 ///
 /// # Panics
-/// When the system does not even provide what waiting for a process needs, and when the task points outside the
-/// plan.
+/// When the system does not even provide the resources to wait for a process, and when the task points outside the plan.
 pub fn repro(
     launcher: &dyn Launcher,
     game: ReproGame<'_>,
@@ -118,7 +116,7 @@ async fn repeat(
     let opening: Vec<_> =
         record.plies.iter().take(record.opening as usize).map(|ply| ply.ply.clone()).collect();
     let referee = assignment.contest().setup.referee(record.start.as_deref());
-    // The record is as checked as the journal is: a start that is none is a fault of the record.
+    // The record was checked with the journal, so an invalid start is a fault of the record.
     let referee = referee.map_err(|error| Rejection::NotAPly(error.to_string()))?;
     let clocks = PerSeat::new(record.seats.len(), |seat| Clock::new(assignment.control(seat), &settings));
     let scoresheet = Scoresheet::new(referee, record.start.as_deref(), clocks, &opening)?;
@@ -144,7 +142,7 @@ async fn repeat(
     Ok(ReproEnd::Done)
 }
 
-/// A game that is being repeated.
+/// The state of a repetition.
 struct Repeat<'a> {
     record: &'a GameRecord,
     seat: Seat,
@@ -201,13 +199,13 @@ impl Repeat<'_> {
         Ok(())
     }
 
-    /// Returns whether the game ended while a question to the bot was open, or by its answer.
+    /// Returns whether the game ended during a question to the bot, or by its answer.
     fn was_asked_last(&self) -> bool {
         let is_own = self.scoresheet.referee().seat() == self.seat;
         is_own && self.exit_reason().is_some()
     }
 
-    /// Returns the fault or the resignation by which the bot lost, or its seat went out.
+    /// Returns the fault or resignation by which the bot lost, or its seat went out.
     fn exit_reason(&self) -> Option<Termination> {
         let reason = match self.record.seats.len() {
             2 => Some(self.record.reason),
@@ -216,7 +214,7 @@ impl Repeat<'_> {
         reason.filter(|reason| reason.is_fault() || *reason == Termination::Resign)
     }
 
-    /// Returns whether a seat went out, while it was asked for this ply, by a fault or by resigning.
+    /// Returns whether a seat went out by a fault or by resigning while it was asked for this ply.
     fn is_out_at(&self, seat: Seat, at: usize) -> bool {
         let out = self.record.seats[seat].out.as_ref();
         out.is_some_and(|out| out.ply as usize == at + 1 && !matches!(out.reason, Termination::Rules(_)))
@@ -229,8 +227,8 @@ impl Repeat<'_> {
         self.scoresheet.put_out(seat)
     }
 
-    /// Takes out the seats that went out before the ply that comes next without being asked for it, and tells of those that the
-    /// rules have put out.
+    /// Removes the seats that went out before the next ply without being asked for it, and announces those that the rules have
+    /// removed.
     fn put_out(&mut self) -> Result<(), Rejection> {
         for out in self.scoresheet.newly_out() {
             if let Some(reason) = out.reason {
@@ -249,7 +247,7 @@ impl Repeat<'_> {
     fn answer_at(&self, at: usize) -> Vec<String> {
         let plies = &self.record.plies;
         let Some(first) = plies.get(at) else { return Vec::new() };
-        // Forced passes have no time either, but a token of their own.
+        // Forced passes have no time either, but their own token.
         let rest = plies[at + 1..].iter().take_while(|ply| {
             let is_same_turn = ply.seat == first.seat && ply.turn == first.turn;
             ply.us.is_none() && is_same_turn && ply.ply != "pass" && !ply.fallback
@@ -257,7 +255,7 @@ impl Repeat<'_> {
         std::iter::once(first).chain(rest).map(|ply| ply.ply.clone()).collect()
     }
 
-    /// Puts the question of the record and judges what comes.
+    /// Asks the recorded question and judges the answer.
     async fn question(&mut self, then: &[String], then_spent: Option<Duration>) -> Repeated {
         let ply = self.scoresheet.next_number();
         let (now, spent, verdict) = self.exchange(then).await;

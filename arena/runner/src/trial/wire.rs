@@ -1,7 +1,7 @@
-//! One process of a bot, line by line: for those who put a bot to the test instead of playing with it.
+//! One process of a bot, line by line, for tests of a bot instead of games.
 //!
-//! A wire knows nothing of the protocol. It starts a process as games do, in a group of its own, bounds what
-//! comes back as games do, and tells when each line was read.
+//! A wire does not know the protocol. It starts a process in its own group and bounds its output, as games do, and reports when
+//! each line was read.
 
 use std::cell::Cell;
 use std::future::poll_fn;
@@ -21,7 +21,7 @@ use crate::clock::watchdog::Watchdog;
 use crate::player::link::{Break, Link, LinkSignal, Transport};
 use crate::{Control, Launch};
 
-/// Who starts processes on wires, for a thread that waits for them itself.
+/// Starts processes on wires, for a thread that waits for them itself.
 ///
 /// ```
 /// use std::time::{Duration, Instant};
@@ -47,15 +47,15 @@ pub struct Wires<'a> {
     launcher: &'a dyn Launcher,
     runtime: Rc<Runtime>,
     control: Control,
-    /// For how long the arena did not run while one of its wires was listened to.
+    /// How long the arena did not run during waits on its wires.
     paused: Rc<Cell<Duration>>,
 }
 
-/// A running process of a bot and its pipes. Dropped, it is killed with its whole group.
+/// A running process of a bot and its pipes. Dropping it kills its whole group.
 pub struct Wire {
     link: Link,
     process: Process,
-    /// Why nothing will come any more.
+    /// Why nothing more will come.
     broken: Option<&'static str>,
     runtime: Rc<Runtime>,
     control: Control,
@@ -63,39 +63,39 @@ pub struct Wire {
     paused: Rc<Cell<Duration>>,
 }
 
-/// What comes over a wire.
+/// What a wire receives.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Caught {
-    /// A line, in the form of the grammar's preamble.
+    /// A line, normalised as in the grammar's preamble.
     Line(String),
-    /// Nothing will come any more, and why, in words without a subject.
+    /// Nothing more will come. Holds the reason, in words without a subject.
     Broken(&'static str),
-    /// Nothing came until the deadline.
+    /// Nothing came before the deadline.
     Nothing,
     /// The run was ended from outside.
     Ended,
 }
 
-/// What is left of a process that has ended.
+/// The remains of a process that has ended.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ExitReport {
-    /// How it ended, if it did so by itself: `exit 1`, `signal 9`.
+    /// How it ended, if by itself: `exit 1`, `signal 9`.
     pub exit: Option<String>,
-    /// The last lines of its standard error, fit to be shown.
+    /// The last lines of its standard error, escaped.
     pub stderr: Vec<String>,
 }
 
 impl<'a> Wires<'a> {
-    /// Returns what has `launcher` start processes; `control` ends every wait.
+    /// Returns wires whose processes `launcher` starts. `control` ends every wait.
     ///
     /// # Errors
-    /// When the system does not provide what waiting for a process needs.
+    /// When the system does not provide the resources to wait for a process.
     pub fn new(launcher: &'a dyn Launcher, control: Control) -> io::Result<Self> {
         let runtime = Rc::new(Builder::new_current_thread().enable_all().build()?);
         Ok(Self { launcher, runtime, control, paused: Rc::default() })
     }
 
-    /// Starts a process as games do; a write may wait `write_limit` for it to read.
+    /// Starts a process as games do. A write may take at most `write_limit`.
     ///
     /// # Errors
     /// When the system cannot start it.
@@ -109,7 +109,7 @@ impl<'a> Wires<'a> {
         Ok(Wire { link, process, broken: None, runtime, control, watchdog, paused })
     }
 
-    /// Returns for how long the arena itself did not run, in all waits on its wires: stopped, frozen, asleep. Nobody read the bots
+    /// Returns how long the arena itself did not run (stopped, frozen, asleep) in all waits on its wires. Nobody read the bots
     /// then, and no bot is to blame.
     #[must_use]
     pub fn paused(&self) -> Duration {
@@ -118,14 +118,14 @@ impl<'a> Wires<'a> {
 }
 
 impl Wire {
-    /// Queues a text, which is written while the wire is listened to. The output is counted from here on.
+    /// Queues a text, which is written during the next wait. Resets the count of output.
     pub fn send(&mut self, text: &str) {
         self.link.start_ply();
         self.link.send(text);
     }
 
-    /// Writes what was sent and returns what comes next, with the instant at which it was read. What has come
-    /// already is returned even where the deadline is past.
+    /// Writes what was sent and returns what comes next, with the instant at which it was read. Output that has already come is
+    /// returned even after the deadline.
     pub fn receive(&mut self, deadline: Instant) -> (Caught, Instant) {
         if let Some(why) = self.broken {
             return (Caught::Broken(why), Instant::now());
@@ -133,7 +133,7 @@ impl Wire {
         let (link, control, watchdog) = (&mut self.link, &self.control, &mut self.watchdog);
         watchdog.reset();
         let caught = self.runtime.block_on(async {
-            // The system is asked for news before the deadline is.
+            // Ask the system for news before checking the deadline.
             yield_now().await;
             let next = poll_fn(|cx| match link.poll(cx) {
                 Poll::Ready(signal) => Poll::Ready(signal),
@@ -162,19 +162,19 @@ impl Wire {
         }
     }
 
-    /// Returns the start of a line whose end has not come.
+    /// Returns the beginning of an unfinished line.
     #[must_use]
     pub fn unfinished(&self) -> &[u8] {
         self.link.unfinished()
     }
 
-    /// Closes the input once everything that was sent has been written.
+    /// Closes the input once everything is written.
     pub const fn close_input(&mut self) {
         self.link.close();
     }
 
-    /// Waits for the end of the process and returns how it ended, or `None` if it has not by then. What it writes
-    /// meanwhile is not read: listen until the wire is broken first.
+    /// Waits for the end of the process and returns how it ended, or `None` if it has not by the deadline. It does not read
+    /// output: first receive until the wire is broken.
     pub fn ended(&mut self, deadline: Instant) -> Option<String> {
         let (process, control) = (&self.process, &self.control);
         self.runtime.block_on(async {
@@ -186,7 +186,7 @@ impl Wire {
         self.process.status()
     }
 
-    /// Kills the process with its group and returns what is left.
+    /// Kills the process with its group and returns its remains.
     #[must_use]
     pub fn kill(self) -> ExitReport {
         let Self { process, runtime, .. } = self;

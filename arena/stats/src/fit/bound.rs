@@ -1,4 +1,4 @@
-//! What one-sided results bound: see [`RatingBound`].
+//! Bounds from one-sided results: see [`RatingBound`].
 
 use std::collections::BTreeMap;
 
@@ -7,12 +7,12 @@ use crate::tally::Tally;
 use crate::tally::components::Components;
 use crate::{GameScore, RatingBound};
 
-/// The chance that is too small to believe in: one minus the confidence of a bound.
+/// One minus the confidence of a bound.
 const DISBELIEF: f64 = 0.05;
 
-/// Where the players and advantages stand, in Elo.
+/// The ratings and advantages, in Elo.
 pub(crate) struct Standing<'a> {
-    /// Each player's place, if it has one.
+    /// Each player's rating, if it has one.
     pub(crate) players: &'a [Option<f64>],
     /// By group the advantages of its seats, if the data determine them.
     pub(crate) seats: &'a [Option<Vec<f64>>],
@@ -21,7 +21,7 @@ pub(crate) struct Standing<'a> {
 /// A group, and two seats at its tables.
 type SeatPair = (usize, [usize; 2]);
 
-/// Games with the same expected score, `σ(offset + shift ± advantage)` for the side that won them all.
+/// Games with the same expected score, `σ(offset + shift ± advantage)`, for the side that won them all.
 #[derive(Clone, Copy)]
 struct Wins {
     count: u64,
@@ -30,11 +30,10 @@ struct Wins {
     first: bool,
 }
 
-/// How far the players of `component` must be shifted from where they stand, in Elo, before their results
-/// against the main component become credible.
+/// Returns the shift in Elo after which the results of `component` against the main component become credible.
 ///
-/// Every game between two components was won by the same side, or they would be one. At a table of several of them the chance
-/// is at most that of the least likely of these results alone, which counts.
+/// One side won every game between the two components; otherwise they would be one. For a table with several of these results
+/// the chance is bounded by that of the least likely one.
 pub(crate) fn shift(
     component: usize,
     main: usize,
@@ -43,7 +42,7 @@ pub(crate) fn shift(
     standing: &Standing<'_>,
 ) -> Option<RatingBound> {
     let mut won = None;
-    // Games whose advantages are known, and by group and seats those whose advantages are not.
+    // Games with known advantages, and by group and seats those with unknown ones.
     let mut known: Vec<Wins> = Vec::new();
     let mut open: BTreeMap<SeatPair, Vec<Wins>> = BTreeMap::new();
     for (leg, count) in tally.games() {
@@ -57,7 +56,7 @@ pub(crate) fn shift(
             }
             let won = *won.get_or_insert(is_first == (score == GameScore::Win));
             let difference = standing.players[cell.first]? - standing.players[cell.second]?;
-            // The first seat won exactly when it belongs to the winning side.
+            // The first seat won if and only if it belongs to the winning side.
             let first = is_first == won;
             let sign = if first { UNITS_PER_ELO } else { -UNITS_PER_ELO };
             let [one, two] = cell.seats;
@@ -77,7 +76,7 @@ pub(crate) fn shift(
             None => {}
         }
     }
-    // With one seat only, an unknown advantage explains any number of wins.
+    // If only one seat won, an unknown advantage explains any number of wins.
     open.retain(|_, wins| wins.iter().any(|win| win.first) && wins.iter().any(|win| !win.first));
     if known.is_empty() && open.is_empty() {
         return None;
@@ -90,7 +89,7 @@ pub(crate) fn shift(
     Some(if won? { RatingBound::Above(shift) } else { RatingBound::Below(-shift) })
 }
 
-/// The logarithm of the chance of all these wins, in natural units.
+/// Returns the logarithm of the chance of all these wins.
 fn log_chance(wins: &[Wins], shift: f64, advantage: f64) -> f64 {
     wins.iter()
         .map(|win| {
@@ -100,7 +99,7 @@ fn log_chance(wins: &[Wins], shift: f64, advantage: f64) -> f64 {
         .sum()
 }
 
-/// The advantage that explains the wins best: where the slope of their chance changes sign.
+/// Returns the advantage that explains the wins best: where the slope of their chance changes sign.
 fn best_advantage(wins: &[Wins], shift: f64) -> f64 {
     root(|advantage| {
         wins.iter()
@@ -112,7 +111,7 @@ fn best_advantage(wins: &[Wins], shift: f64) -> f64 {
     })
 }
 
-/// The root of an increasing function, by bisection.
+/// Returns the root of an increasing function, by bisection.
 fn root(f: impl Fn(f64) -> f64) -> f64 {
     let (mut low, mut high) = (-1.0f64, 1.0f64);
     while f(low) > 0.0 && low > -1e9 {

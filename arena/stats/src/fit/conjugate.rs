@@ -1,9 +1,9 @@
-//! Large pools: the maximum of a likelihood, and examples of how it varies, without a matrix.
+//! Large pools: the maximum of a likelihood, and samples of its variation, without a matrix.
 //!
-//! Newton's steps are solved for by conjugate gradients with the diagonal as preconditioner (Hestenes and Stiefel 1952),
-//! which needs the information only times a vector: as many operations as there are match-ups. The covariance would be a
-//! matrix of the number of players squared. In its place stand random examples with the same covariance: `A⁻¹ Σ ± s_g` with
-//! a random sign for the adjusted gradient of each cluster.
+//! Newton's steps are calculated by conjugate gradients with the diagonal as preconditioner (Hestenes and Stiefel 1952). These
+//! only multiply the information by vectors, at a cost proportional to the number of match-ups. The covariance would be a
+//! matrix of the number of players squared. Random samples with the same covariance replace it: `A⁻¹ Σ ± s_g` with a random
+//! sign for the adjusted gradient of each cluster.
 
 use rand::{RngExt as _, SeedableRng as _, rngs::ChaCha8Rng};
 
@@ -11,22 +11,22 @@ use crate::fit::errors::sandwich::Adjusted;
 use crate::fit::solver::{Problem, descend_limit};
 use crate::numeric::inverse::Inverse;
 
-/// How many examples tell how a large pool varies: the standard error of a standard error is then 6 %.
+/// The number of samples for a large pool: the standard error of a standard error is then 6 %.
 const EXAMPLES: usize = 128;
 
-/// How many examples are worked out at once.
+/// How many samples are calculated at once.
 const LANES: usize = 8;
 
-/// How exactly steps are solved for: Newton's next step mends the rest.
+/// The relative precision of a step. Newton's next step corrects the rest.
 const STEP_PRECISION: f64 = 1e-5;
 
-/// How exactly examples are.
+/// The relative precision of a sample.
 const EXAMPLE_PRECISION: f64 = 1e-4;
 
-/// The most rounds; what was found by then is used, and every round improves it.
+/// The most iterations. Every iteration improves the result, so the last one is usable.
 const MOST_ROUNDS: usize = 2000;
 
-/// The maximum of a likelihood with what tells how it bends there.
+/// The maximum of a likelihood, with its curvature there.
 #[derive(Debug)]
 pub(crate) struct LargeSolution {
     pub(crate) values: Vec<f64>,
@@ -45,7 +45,7 @@ struct Information {
 }
 
 impl LargeSolution {
-    /// Finds the maximum of a problem of the logistic model; `None` when the data determine none.
+    /// Finds the maximum of a problem of the logistic model; `None` if the data determine none.
     pub(crate) fn of(problem: &Problem<'_>) -> Option<Self> {
         let mut values = vec![0.0; problem.layout.size];
         let (mut log_likelihood, mut gradient) = problem.slope(&values);
@@ -77,13 +77,13 @@ impl LargeSolution {
         None
     }
 
-    /// What is known of each parameter where all others are taken as known.
+    /// Returns the inverse of the diagonal: the variance of each parameter if all others are known.
     pub(crate) fn inverse(&self) -> Inverse {
         Inverse::Diagonal(self.information.inverse_diagonal.clone())
     }
 
-    /// Examples of how the parameters vary, from a fixed seed: the same games give the same ones. `gradients` are those
-    /// of all clusters, or [`LargeSolution::model_gradients`].
+    /// Returns samples of the variation of the parameters, from a fixed seed: the same games give the same samples. `gradients`
+    /// are those of all clusters, or [`LargeSolution::model_gradients`].
     pub(crate) fn examples(&self, gradients: &[Adjusted]) -> Vec<Vec<f64>> {
         let mut random = ChaCha8Rng::seed_from_u64(1);
         let size = self.values.len();
@@ -111,7 +111,7 @@ impl LargeSolution {
 }
 
 impl LargeSolution {
-    /// Gradients whose squares add up to the information: what varies as the model and the priors have it.
+    /// Returns gradients whose squares add up to the information: the variation according to the model and the priors.
     pub(crate) fn model_gradients(&self) -> Vec<Adjusted> {
         let games = self.information.cells.iter().map(|(bend, places)| {
             let root = bend.sqrt();
@@ -162,7 +162,7 @@ impl Information {
         product
     }
 
-    /// Solves for several right sides at once; `None` where the information is singular in a direction of theirs.
+    /// Solves for several right sides at once; `None` if the information is singular in a direction of one of them.
     fn solve<const N: usize>(&self, sides: &[[f64; N]], precision: f64) -> Option<Vec<[f64; N]>> {
         let scaled = |residual: &[[f64; N]]| -> Vec<[f64; N]> {
             residual

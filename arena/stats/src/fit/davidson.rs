@@ -1,8 +1,8 @@
 //! How often a game is won, drawn and lost: Davidson's model.
 //!
-//! The chances of a win, a draw and a loss of the first seat are as `e^(d/2) : ν : e^(−d/2)`, where d is the
-//! difference in strength with the first-seat advantage and ν, one per group, the inclination to draw
-//! (Davidson 1970; with an order effect Davidson and Beaver 1977).
+//! The chances of a win, a draw and a loss of the first seat are proportional to `e^(d/2) : ν : e^(−d/2)`. Here d is the
+//! difference in strength including the first-seat advantage, and ν, one per group, is the draw parameter (Davidson 1970; with
+//! an order effect Davidson and Beaver 1977).
 
 use crate::RIDGE_SIGMA;
 use crate::fit::fitting::seat_precision;
@@ -16,8 +16,8 @@ use crate::{RatedGame, Sample};
 
 /// A fit that predicts wins, draws and losses.
 ///
-/// It is there to predict. Its ratings are not shown, not even by this type: they are wider than those of the
-/// [`RatingTable`](crate::RatingTable) by a factor that depends on the share of draws, and the two would be confused.
+/// It only predicts results. It does not expose its ratings: their scale is wider than that of the
+/// [`RatingTable`](crate::RatingTable) by a factor that depends on the share of draws, and users would confuse the two.
 #[derive(Debug, Clone)]
 pub struct Davidson {
     /// Each player's strength in natural units; `None` without games.
@@ -38,10 +38,10 @@ pub struct Chances {
     pub loss: f64,
 }
 
-/// What is particular to a group, in natural units.
+/// The parameters of a group, in natural units.
 #[derive(Debug, Clone, Copy)]
 struct Inclination {
-    /// Of the first seat over the second.
+    /// The advantage of the first seat over the second.
     advantage: f64,
     log_nu: f64,
 }
@@ -49,12 +49,12 @@ struct Inclination {
 impl Davidson {
     /// Fits the model to the games.
     ///
-    /// Where no finite fit exists, strengths and advantages have a normal prior with the standard deviation
-    /// [`RIDGE_SIGMA`]. A group in which every game or none was drawn counts half a draw and half a decided
-    /// game between equals besides (Jeffreys' prior), so that no result is ever predicted with certainty.
+    /// If no finite fit exists, strengths and advantages have a normal prior with the standard deviation [`RIDGE_SIGMA`]. If
+    /// every game of a group was drawn, or none was, the group also counts half a draw and half a decided game between equals
+    /// (Jeffreys' prior), so no result is ever predicted with certainty.
     ///
     /// # Panics
-    /// When a game names a player or a group that is not there.
+    /// When a game names a player or a group that does not exist.
     #[must_use]
     pub fn fit(players: usize, groups: usize, games: &[RatedGame]) -> Self {
         Self::of_tally(players, groups, &Tally::new(players, groups, games))
@@ -95,26 +95,26 @@ impl Davidson {
         }
     }
 
-    /// The logarithm of the likelihood of all results, less the priors' penalty; `None` where there is no fit.
+    /// Returns the logarithm of the likelihood of all results, minus the priors' penalty; `None` if there is no fit.
     #[must_use]
     pub fn log_likelihood(&self) -> Option<f64> {
         self.log_likelihood
     }
 
-    /// The inclination to draw, ν; `None` for a group without games.
+    /// Returns the draw parameter ν; `None` for a group without games.
     #[must_use]
     pub fn nu(&self, group: usize) -> Option<f64> {
         let Inclination { log_nu, .. } = (*self.groups.get(group)?)?;
         Some(log_nu.exp())
     }
 
-    /// Whether a prior holds the strengths in place, because the results alone do not.
+    /// Returns whether a prior determines the strengths because the results alone do not.
     #[must_use]
     pub fn is_regularized(&self) -> bool {
         self.is_regularized
     }
 
-    /// The chances between two players in the first two seats; `None` when a player or the group has no games.
+    /// Returns the chances between two players in the first two seats; `None` if a player or the group has no games.
     #[must_use]
     pub fn chances(&self, first: usize, second: usize, group: usize) -> Option<Chances> {
         let strength = |player: usize| self.strengths.get(player).copied().flatten();
@@ -124,7 +124,7 @@ impl Davidson {
         Some(Chances { win, draw, loss })
     }
 
-    /// The chance of a draw when strength and advantage cancel, ν / (2 + ν); `None` for a group without games.
+    /// Returns the chance of a draw if strength and advantage cancel, ν / (2 + ν); `None` for a group without games.
     #[must_use]
     pub fn draw_rate_at_equality(&self, group: usize) -> Option<f64> {
         let Inclination { log_nu, .. } = (*self.groups.get(group)?)?;
@@ -134,8 +134,8 @@ impl Davidson {
 }
 
 impl Sample {
-    /// Fits Davidson's model: what [`Davidson::fit`] says of the same games. `None` for pools of more than a thousand
-    /// players and groups, whose fit would take too long.
+    /// Fits Davidson's model. The result is that of [`Davidson::fit`] for the same games. Returns `None` for pools of more than
+    /// a thousand players and groups, whose fit would take too long.
     ///
     /// # Panics
     /// As [`Davidson::fit`].
@@ -147,14 +147,14 @@ impl Sample {
 }
 
 impl Chances {
-    /// The expected score of the first seat.
+    /// Returns the expected score of the first seat.
     #[must_use]
     pub fn expected_score(&self) -> f64 {
         self.win + self.draw / 2.0
     }
 }
 
-/// The plain fit: strengths up to a shift, an advantage and a ν for every group with games.
+/// Returns the plain fit: strengths up to a shift, and an advantage and a ν for every group with games.
 pub(crate) fn problem<'a>(tally: &'a Tally, components: &Components, groups: usize) -> Problem<'a> {
     let rated: Vec<bool> = components.of.iter().map(Option::is_some).collect();
     let played = tally.played(groups);

@@ -1,4 +1,4 @@
-//! How sure the figures of a fit are.
+//! The uncertainty of the figures of a fit.
 
 pub(crate) mod bootstrap;
 pub(crate) mod certainty;

@@ -19,14 +19,14 @@ use crate::{
 #[derive(Clone, Copy)]
 pub(crate) struct Penalty<'a> {
     pub(crate) sigma: f64,
-    /// The groups whose advantage needs none.
+    /// The groups whose advantage needs no prior.
     pub(crate) free: &'a [bool],
 }
 
-/// A problem with what is needed to read its solution.
+/// A problem, with the information needed to interpret its solution.
 pub(crate) struct Fitting<'a> {
     pub(crate) problem: Problem<'a>,
-    /// The players that share a zero, as places of the layout.
+    /// The players that share an origin, as indices of the layout.
     pub(crate) scales: Vec<Vec<usize>>,
 }
 
@@ -81,7 +81,7 @@ impl<'a> Fitting<'a> {
         Self { problem, scales }
     }
 
-    /// The table of a solution, results and bounds still missing.
+    /// Returns the table of a solution, without results and bounds.
     pub(crate) fn table(
         &self,
         solution: Option<&Solution>,
@@ -114,20 +114,20 @@ impl<'a> Fitting<'a> {
     }
 }
 
-/// By group, at how many seats advantages are estimated: 0 where they are taken as zero.
+/// Returns, by group, for how many seats advantages are estimated: 0 if they are assumed to be zero.
 pub(crate) fn advantages(tally: &Tally, groups: usize, settings: &FitSettings) -> Vec<usize> {
     let played = tally.played(groups);
     let seats = played.iter().zip(&tally.seats);
     seats.map(|(played, seats)| if *played && settings.advantage { *seats } else { 0 }).collect()
 }
 
-/// The precision of the prior on each of so many advantages of a group, where that on the difference between two seats has
-/// this one: with two seats there is only the difference.
+/// Returns the precision of the prior on each of `places` advantages of a group such that the difference between two seats has
+/// the precision `of_difference`. With two seats, only the difference is a parameter.
 pub(crate) fn seat_precision(of_difference: f64, places: usize) -> f64 {
     if places > 1 { 2.0 * of_difference } else { of_difference }
 }
 
-/// Where the errors of a table come from.
+/// Returns how the errors of a table were estimated.
 pub(crate) fn error_kind(errors: Errors, is_regularized: bool) -> ErrorKind {
     match errors {
         Errors::Auto if is_regularized => ErrorKind::InverseHessian,
@@ -139,19 +139,19 @@ pub(crate) fn error_kind(errors: Errors, is_regularized: bool) -> ErrorKind {
     }
 }
 
-/// What was estimated, in natural units and not centred.
+/// The estimates, in natural units and not centred.
 pub(crate) struct Estimate {
     pub(crate) values: Vec<f64>,
     pub(crate) spread: Spread,
     pub(crate) source: Option<Source>,
-    /// The players that share a zero, as rows.
+    /// The players that share an origin, as rows.
     pub(crate) scales: Vec<Vec<usize>>,
-    /// Those whose mean is zero where it is not that of all who share it.
+    /// The players whose mean is zero, if that is not the mean of all who share the origin.
     pub(crate) origin: Option<Vec<usize>>,
 }
 
 impl Estimate {
-    /// Values and covariance in Elo, centred; `places` has the rows of players and seats.
+    /// Returns values and covariance in Elo, centred. `places` has the rows of players and seats.
     fn centred(self, places: Places, anchor: Option<Anchor>) -> (Vec<f64>, Certainty) {
         let Self { values, mut spread, source, scales, origin } = self;
         let mut values: Vec<f64> = values.iter().map(|value| value / UNITS_PER_ELO).collect();
@@ -160,7 +160,7 @@ impl Estimate {
         let anchor = anchor.and_then(|anchor| Some((players.get(anchor.player).copied()??, anchor.elo)));
         let mut shown = Vec::with_capacity(scales.len());
         for members in scales {
-            // Where zero is: the mean of these rows.
+            // The origin is the mean of these rows.
             let (zero, elo) = match anchor {
                 Some((row, elo)) if members.contains(&row) => (vec![row], elo),
                 Some(_) | None => (origin.clone().unwrap_or_else(|| members.clone()), 0.0),
@@ -182,10 +182,10 @@ impl Estimate {
     }
 }
 
-/// The rows of players, and those of the seats of each group as [`Layout`] has them.
+/// The rows of players, and those of the seats of each group in the order of [`Layout`].
 pub(crate) type Places = (Vec<Option<usize>>, Vec<Vec<usize>>);
 
-/// Makes the table of an estimate, results and bounds still missing.
+/// Returns the table of an estimate, without results and bounds.
 pub(crate) fn assemble(
     estimate: Option<Estimate>,
     places: Places,
@@ -228,7 +228,7 @@ pub(crate) fn assemble(
             pairs: 0,
             pair_variance_ratio: None,
             seats: match (elo, rows.len()) {
-                // Of two seats only the difference is a parameter: it is divided between them.
+                // With two seats only the difference is a parameter: each seat gets half of it.
                 (Some(elo), 1) => [elo / 2.0, -elo / 2.0].map(SeatAdvantage::of).to_vec(),
                 _ => rows.iter().filter_map(|&row| Some(SeatAdvantage::of(values.as_ref()?[row]))).collect(),
             },
@@ -257,8 +257,8 @@ pub(crate) fn assemble(
 }
 
 impl Problem<'_> {
-    /// The covariance of the solution's parameters, in square natural units, and the clusters that it comes from where
-    /// they tell how well it is known. Priors count in the information only.
+    /// Returns the covariance of the solution's parameters, in square natural units, and its clusters if they show how well it
+    /// is known. Priors count in the information only.
     pub(crate) fn covariance(
         &self,
         solution: &Solution,

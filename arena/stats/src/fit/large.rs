@@ -1,8 +1,8 @@
 //! Tables of pools that are too large for matrices.
 //!
-//! What a table says is the same; how it is found differs. Ratings come from conjugate gradients, their errors from examples
-//! ([`crate::fit::conjugate`]), and the small-sample correction of a cluster from the diagonal of the information alone. Where
-//! components are linked, the ratings of the main one are taken as known when the others are placed.
+//! The table has the same figures, but they are calculated differently. Ratings come from conjugate gradients, their errors
+//! from samples ([`crate::fit::conjugate`]), and the small-sample correction of a cluster from the diagonal of the information
+//! alone. If components are linked, the ratings of the main component count as known when the others are placed.
 
 use crate::fit::conjugate::LargeSolution;
 use crate::fit::errors::certainty::Source;
@@ -16,7 +16,7 @@ use crate::tally::Tally;
 use crate::tally::components::Components;
 use crate::{ErrorKind, Errors, FitSettings, Method, Prior, RatingTable};
 
-/// Makes the table of a large pool, results and bounds still missing; also says which advantages the games determine.
+/// Returns the table of a large pool, without results and bounds, and which advantages the games determine.
 pub(crate) fn table(
     tied: &Fitting<'_>,
     tally: &Tally,
@@ -48,7 +48,7 @@ pub(crate) fn table(
     (table, free)
 }
 
-/// How the parameters of a fit vary, and what tells how well that is known.
+/// Returns how the parameters of a fit vary, and how well that is known.
 fn spread(
     fitting: &Fitting<'_>,
     solution: &LargeSolution,
@@ -90,7 +90,7 @@ fn of_solution(
     assemble(estimate, places, components, settings, (method, kind(settings.errors), log_likelihood))
 }
 
-/// As [`crate::fit::linked::table`], with the ratings within components taken as known when these are placed.
+/// Works as [`crate::fit::linked::table`], with the ratings within components treated as known.
 fn linked(
     fitting: &Fitting<'_>,
     plain: &LargeSolution,

@@ -1,9 +1,9 @@
-//! Components that the results do not tie together, on one scale all the same.
+//! Components that the results do not connect, placed on one scale.
 //!
-//! Within each component ratings are fitted plainly, and so are the first-seat advantages. The results between
-//! components (every game of two of them was won by the same side) do not determine how far they lie apart; a normal
-//! prior on the distance of each component's mean from the main one does, and nothing else: what is known without it is as if
-//! the other components were not there.
+//! Within each component, ratings and first-seat advantages are fitted plainly. Because one side won every game between two
+//! components, the results do not determine the distance between them. A normal prior on the distance of each component's mean
+//! from the main one does. The prior affects nothing else: all figures that do not depend on it are the same as without the
+//! other components.
 
 use crate::RIDGE_SIGMA;
 use crate::fit::errors::certainty::Source;
@@ -17,24 +17,24 @@ use crate::tally::Tally;
 use crate::tally::components::Components;
 use crate::{ErrorKind, FitSettings, Method, RatingTable};
 
-/// What only the prior determines (the means of the components but the main one, and the advantages of groups without a game
-/// within a component), and where it stands in the table.
+/// What only the prior determines (the means of all components except the main one, and the advantages of groups without a game
+/// within a component), and its place in the table.
 pub(crate) struct Links<'a> {
     fitting: &'a Fitting<'a>,
     components: &'a Components,
     main: usize,
-    /// By place of the plain fit, its values with each component about its mean.
+    /// The values of the plain fit by index, with each component around its mean.
     plain: Vec<f64>,
-    /// The places of what the prior determines.
+    /// The indices of the parameters that the prior determines.
     layout: Layout,
-    /// By player, and by group and seat, the row of the table: everything that is rated, then everything with an advantage.
+    /// The row of the table, by player and by group and seat: first all rated players, then all advantages.
     players: Vec<Option<usize>>,
     seats: Vec<Vec<usize>>,
-    /// By row, the place in the plain fit and the place among what the prior determines.
+    /// By row, the index in the plain fit and the index among the parameters that the prior determines.
     sources: Vec<(Option<usize>, Option<usize>)>,
 }
 
-/// Makes the table from the plain fit within components.
+/// Returns the table from the plain fit within components.
 pub(crate) fn table(
     fitting: &Fitting<'_>,
     plain: &Solution,
@@ -58,7 +58,7 @@ pub(crate) fn table(
 }
 
 impl<'a> Links<'a> {
-    /// Prepares the links of the components of a fit with these values, by the games between them.
+    /// Returns the links between the components of a fit with these values, from the games between them.
     pub(crate) fn new(
         fitting: &'a Fitting<'a>,
         values: &[f64],
@@ -110,7 +110,7 @@ impl<'a> Links<'a> {
         Self { fitting, components, main, plain, layout, players, seats, sources }
     }
 
-    /// What the prior and the games between the components say.
+    /// Returns the likelihood of the games between the components, with the prior.
     pub(crate) fn problem<'t>(&self, between: &'t Tally) -> Problem<'t> {
         let inner = &self.fitting.problem.layout;
         let value = |place: Option<usize>| place.map_or(0.0, |place| self.plain[place]);
@@ -135,16 +135,16 @@ impl<'a> Links<'a> {
         }
     }
 
-    /// By row of the table, the place in the plain fit and the place among what the prior determines.
+    /// Returns, by row of the table, the index in the plain fit and that among the parameters that the prior determines.
     pub(crate) fn rows(&self) -> impl Iterator<Item = (Option<usize>, Option<usize>)> {
         self.sources.iter().copied()
     }
 
-    /// The covariance of the rows: of the plain fit (`inner`) with what follows from it through the links, and of the links
-    /// themselves given that.
+    /// Returns the covariance of the rows: that of the plain fit (`inner`), propagated through the links, plus that of the
+    /// links given the plain fit.
     fn covariance(&self, problem: &Problem<'_>, found: &Solution, inner: &Matrix) -> Matrix {
         let by_plain = self.response(problem, found);
-        // Each row as a sum of plain parameters.
+        // Each row is a sum of plain parameters.
         let sums: Vec<Vec<f64>> = self
             .rows()
             .map(|(plain, link)| {
@@ -165,7 +165,7 @@ impl<'a> Links<'a> {
         matrix
     }
 
-    /// How the links follow the parameters of the plain fit, by the implicit function of their maximum.
+    /// Returns the derivative of the links by the parameters of the plain fit (implicit function theorem at their maximum).
     fn response(&self, problem: &Problem<'_>, found: &Solution) -> Vec<Vec<f64>> {
         let inner = &self.fitting.problem.layout;
         let mut mixed = vec![vec![0.0; inner.size]; self.layout.size];
@@ -191,7 +191,7 @@ impl<'a> Links<'a> {
         (0..self.layout.size).map(follow).collect()
     }
 
-    /// Makes the table.
+    /// Returns the table.
     pub(crate) fn table(
         self,
         found: &[f64],

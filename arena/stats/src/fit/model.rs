@@ -1,26 +1,26 @@
 //! The two models of a game's result, one game at a time.
 //!
-//! Both see a game through the same number: d = (R1 − R2 + H) · ln 10 / 400, the strength of the first seat
-//! over the second with its advantage, in natural units.
+//! Both use the same number: d = (R1 − R2 + H) · ln 10 / 400, the strength of the first seat over the second including its
+//! advantage, in natural units.
 
 /// Natural units in an Elo point: odds of e are 400 / ln 10 ≈ 173.7 Elo.
 pub(crate) const UNITS_PER_ELO: f64 = std::f64::consts::LN_10 / 400.0;
 
-/// How results follow from strength.
+/// How results depend on strength.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Model {
-    /// E\[score\] = σ(d) = 1 / (1 + e^−d), a draw counts half.
+    /// E\[score\] = σ(d) = 1 / (1 + e^−d); a draw counts half.
     ///
-    /// The quasi-likelihood s ln σ(d) + (1 − s) ln σ(−d) has the score equation s − σ(d): the ratings are
-    /// consistent however draws come about, the inverse information is not their covariance.
+    /// The quasi-likelihood s ln σ(d) + (1 − s) ln σ(−d) has the score equation s − σ(d). The ratings are therefore consistent
+    /// for any frequency of draws, but the inverse information is not their covariance.
     Logistic,
     /// Davidson (1970): win : draw : loss = e^(d/2) : ν : e^(−d/2), with η = ln ν.
     Davidson,
 }
 
-/// What one game contributes at given d and η.
+/// The contribution of one game at given d and η.
 ///
-/// Index 0 is the derivative by d, index 1 by η.
+/// Index 0 is the derivative by d, index 1 that by η.
 #[derive(Debug)]
 pub(crate) struct Moments {
     /// The log-likelihood of a loss, draw and win.
@@ -40,17 +40,17 @@ impl Model {
     }
 }
 
-/// ln σ(x), exact in both tails.
+/// Returns ln σ(x), exact in both tails.
 pub(crate) fn log_sigmoid(x: f64) -> f64 {
     x.min(0.0) - (-x.abs()).exp().ln_1p()
 }
 
-/// σ(x) = 1 / (1 + e^−x), exact in both tails.
+/// Returns σ(x) = 1 / (1 + e^−x), exact in both tails.
 pub(crate) fn sigmoid(x: f64) -> f64 {
     if x >= 0.0 { 1.0 / (1.0 + (-x).exp()) } else { x.exp() / (1.0 + x.exp()) }
 }
 
-/// The probabilities of a loss, draw and win by Davidson's model, and their logarithms.
+/// Returns the probabilities of a loss, draw and win by Davidson's model, and their logarithms.
 pub(crate) fn davidson_chances(d: f64, eta: f64) -> ([f64; 3], [f64; 3]) {
     let weights = [-d / 2.0, eta, d / 2.0];
     let top = weights.iter().copied().fold(f64::NEG_INFINITY, f64::max);
@@ -69,9 +69,9 @@ fn logistic(d: f64) -> Moments {
     }
 }
 
-/// An exponential family: the statistics are t = ±½ for a decided game and the indicator of a draw.
+/// Returns the moments of an exponential family. Its statistics are t = ±½ for a decided game and the indicator of a draw.
 ///
-/// The differences are written out so that nothing cancels when one result is all but certain.
+/// The differences are written out so that no digits cancel if one result is almost certain.
 fn davidson(d: f64, eta: f64) -> Moments {
     let ([loss, draw, win], log) = davidson_chances(d, eta);
     let variance = ((win + loss) * draw + 4.0 * win * loss) / 4.0;
@@ -88,7 +88,7 @@ fn davidson(d: f64, eta: f64) -> Moments {
 mod tests {
     use super::*;
 
-    /// Compares the derivatives with differences.
+    /// Compares the derivatives with finite differences.
     fn check(model: Model, d: f64, eta: f64) {
         let step = 1e-5;
         let here = model.moments(d, eta);

@@ -1,33 +1,33 @@
-//! How a table is fitted: what is asked of it.
+//! The settings of a fit.
 
-/// How a table is fitted.
+/// The settings of a fit.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct FitSettings {
-    /// What happens when the data hold no finite answer.
+    /// What to do if the data determine no finite ratings.
     pub prior: Prior,
-    /// The player whose rating is given; `None`, or a player without a rating, centres the ratings on the mean
-    /// of all players, or where these are not tied together of those of the main component.
+    /// The player whose rating is fixed. If it is `None` or a player without a rating, the mean of all players is zero, or that
+    /// of the main component if the results do not connect all players.
     pub anchor: Option<Anchor>,
-    /// Whether the first-seat advantage is estimated (it should be) or taken as zero.
+    /// Whether to estimate the first-seat advantage (recommended) or to assume zero.
     pub advantage: bool,
-    /// Where the errors come from.
+    /// How the errors are estimated.
     pub errors: Errors,
 }
 
 /// What keeps ratings finite.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Prior {
-    /// Nothing: components are rated separately, each from its own mean, and figures that do not exist are
-    /// absent. Games between components give bounds only.
+    /// No prior. Components are rated separately, each from its own mean, and figures that do not exist are absent. Games
+    /// between components give bounds only.
     None,
-    /// Every rating is drawn to the mean by a normal prior, and every figure is marked.
+    /// A normal prior shrinks every rating to the mean, and every figure is marked.
     Ridge {
         /// The prior's standard deviation in Elo.
         sigma: f64,
     },
-    /// The plain fit where it exists. Otherwise each component is fitted plainly and only its distance from the main one
-    /// is held by a prior ([`crate::Method::Linked`]); and where no two players are tied together, or where the results do not
-    /// tell strength from the advantage of a seat, the ridge with [`RIDGE_SIGMA`].
+    /// The plain fit if it exists. Otherwise each component is fitted plainly and a prior determines only its distance from the
+    /// main one ([`crate::Method::Linked`]). If no two players are connected, or if the results do not separate strength from
+    /// the advantage of a seat, it is the ridge with [`RIDGE_SIGMA`].
     Auto,
 }
 
@@ -40,19 +40,19 @@ pub struct Anchor {
     pub elo: f64,
 }
 
-/// Which errors are asked for.
+/// The requested estimate of errors.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Errors {
-    /// [`ErrorKind::Clusters`](crate::ErrorKind::Clusters); the inverse Hessian when every figure is regularised, since
-    /// the sandwich knows nothing of what the prior hides.
+    /// [`ErrorKind::Clusters`](crate::ErrorKind::Clusters), or the inverse Hessian if every figure is regularized, because the
+    /// sandwich does not see what the prior hides.
     Auto,
-    /// The plain sandwich by colour-swapped pairs.
+    /// The plain sandwich, clustered by colour-swapped pairs.
     PerPair,
-    /// The plain sandwich by games.
+    /// The plain sandwich, clustered by games.
     PerGame,
     /// The inverse Hessian.
     Hessian,
-    /// This number of fits in which every cluster has a random weight.
+    /// The spread of many fits in which every cluster has a random weight.
     Bootstrap {
         /// The number of fits.
         fits: u32,
@@ -61,11 +61,12 @@ pub enum Errors {
     },
 }
 
-/// The standard deviation of the prior that [`Prior::Auto`] falls back on, in Elo.
+/// The standard deviation of the prior that [`Prior::Auto`] uses, in Elo.
 pub const RIDGE_SIGMA: f64 = 200.0;
 
 impl Default for FitSettings {
-    /// The published table: plain where the results allow it, with first-seat advantage, about the main component's mean.
+    /// Returns the settings of the published table: plain if possible, with first-seat advantage, relative to the main
+    /// component's mean.
     fn default() -> Self {
         Self { prior: Prior::Auto, anchor: None, advantage: true, errors: Errors::Auto }
     }

@@ -1,31 +1,30 @@
 //! Damped Newton on the likelihood of a tally.
 //!
-//! Parameters stand in one vector, in natural units: ratings, then advantages, then the ln ν of Davidson's
-//! model. Ratings are determined up to a shift of each block of players, and so are the advantages of the seats of one
-//! group where there are more than two; the shift is fixed by adding a
-//! constant to the information within the block, which changes neither the steps nor, after centring, the
-//! covariance. The likelihoods are concave, so the point found is the maximum; that there is none shows in a
-//! singular information or in steps that do not end.
+//! All parameters are in one vector, in natural units: ratings, then advantages, then the ln ν of Davidson's model. Ratings are
+//! determined up to a shift of each block of players, and so are the advantages of the seats of one group with more than two
+//! seats. Adding a constant to the information within the block fixes the shift; it changes neither the steps nor, after
+//! centring, the covariance. The likelihoods are concave, so the point found is the maximum. If there is none, the information
+//! is singular or the steps do not end.
 
 use crate::fit::model::{Model, Moments};
 use crate::numeric::matrix::Matrix;
 use crate::tally::Tally;
 
-/// Where the parameters stand in the vector.
+/// The indices of the parameters in the vector.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Layout {
-    /// The place of each player's rating; `None` when it is not a parameter.
+    /// The index of each player's rating; `None` if it is not a parameter.
     pub(crate) players: Vec<Option<usize>>,
-    /// By group, the places of the advantages of its seats; those that have none are taken as zero. For two seats only their
-    /// difference matters: the first has a place. With more, every seat has one, up to a common shift.
+    /// By group, the indices of the advantages of its seats; a group without any has zero advantages. With two seats only their
+    /// difference matters, so only the first has an index. With more, every seat has one, up to a common shift.
     pub(crate) seats: Vec<Vec<usize>>,
-    /// The place of each group's ln ν.
+    /// The index of each group's ln ν.
     pub(crate) draws: Vec<Option<usize>>,
     /// The number of parameters.
     pub(crate) size: usize,
 }
 
-/// A likelihood to maximise.
+/// A likelihood to maximize.
 #[derive(Debug)]
 pub(crate) struct Problem<'a> {
     pub(crate) model: Model,
@@ -33,13 +32,14 @@ pub(crate) struct Problem<'a> {
     /// By cell, how often each result counts.
     pub(crate) counts: Vec<[f64; 3]>,
     pub(crate) layout: Layout,
-    /// By cell, what is known of the strength of the first seat over the second without the parameters; nothing for none.
+    /// By cell, the known part of the strength of the first seat over the second, which does not depend on the parameters;
+    /// empty if there is none.
     pub(crate) offsets: Vec<f64>,
     /// The precision of each parameter's normal prior; zero for none.
     pub(crate) precision: Vec<f64>,
-    /// Places of those ln ν that need a prior: half a draw and half a decided game between equals.
+    /// The indices of those ln ν that need a prior: half a draw and half a decided game between equals.
     pub(crate) even_draws: Vec<usize>,
-    /// Places of ratings, or of advantages, that are determined only up to a common shift.
+    /// The indices of ratings, or of advantages, that are determined only up to a common shift.
     pub(crate) blocks: Vec<Vec<usize>>,
 }
 
@@ -47,9 +47,9 @@ pub(crate) struct Problem<'a> {
 #[derive(Debug)]
 pub(crate) struct Solution {
     pub(crate) values: Vec<f64>,
-    /// The log-likelihood less the priors' penalty.
+    /// The log-likelihood minus the priors' penalty.
     pub(crate) log_likelihood: f64,
-    /// The inverse of the (penalised) information, up to shifts of the blocks.
+    /// The inverse of the (penalized) information, up to shifts of the blocks.
     pub(crate) inverse: Matrix,
 }
 
@@ -63,15 +63,15 @@ struct Expansion {
 /// Newton converges quadratically: the step after one of this length is below the last digit.
 const LAST_STEP: f64 = 1e-9;
 
-/// About ten steps suffice where there is a maximum; where there is none they go on for ever.
+/// About ten steps suffice if there is a maximum. Otherwise they never end.
 const MOST_STEPS: usize = 100;
 
-/// Pivots below this share of their diagonal element are zero but for rounding.
+/// Pivots below this share of their diagonal element are zero apart from rounding.
 const SINGULAR: f64 = 1e-12;
 
 impl Layout {
-    /// Numbers the players, the advantages at tables of so many seats in each group (none for 0), and the draw parameters
-    /// that are wanted.
+    /// Numbers the players, the advantages at tables of `seats` seats in each group (none for 0), and the requested draw
+    /// parameters.
     pub(crate) fn new(players: &[bool], seats: &[usize], draws: &[bool]) -> Self {
         let mut next = 0..;
         let mut wanted = |wanted: &[bool]| -> Vec<Option<usize>> {
@@ -84,29 +84,29 @@ impl Layout {
         Self { players, seats, draws, size: next.next().unwrap_or_default() }
     }
 
-    /// The place of a seat's advantage.
+    /// Returns the index of a seat's advantage.
     pub(crate) fn seat(&self, group: usize, seat: usize) -> Option<usize> {
         self.seats.get(group)?.get(seat).copied()
     }
 
-    /// The advantages that are determined only up to a common shift, by group.
+    /// Returns the advantages that are determined only up to a common shift, by group.
     pub(crate) fn seat_blocks(&self) -> impl Iterator<Item = (usize, &Vec<usize>)> {
         self.seats.iter().enumerate().filter(|(_, places)| places.len() > 1)
     }
 }
 
-/// How many parameters tell the advantages of so many seats apart.
+/// Returns the number of parameters that distinguish the advantages of `seats` seats.
 pub(crate) const fn seat_parameters(seats: usize) -> usize {
     if seats == 2 { 1 } else { seats }
 }
 
-/// What a log-likelihood must reach after a step: that before, but for rounding.
+/// Returns what a log-likelihood must reach after a step: the value before it, minus rounding.
 pub(crate) fn descend_limit(before: f64) -> f64 {
     before - 1e-13 * (1.0 + before.abs())
 }
 
 impl Problem<'_> {
-    /// Finds the maximum; `None` when the data determine none.
+    /// Finds the maximum; `None` if the data determine none.
     pub(crate) fn solve(&self) -> Option<Solution> {
         self.solve_from(vec![0.0; self.layout.size])
     }
@@ -128,7 +128,7 @@ impl Problem<'_> {
         None
     }
 
-    /// Takes the step, halved until the likelihood does not fall by more than rounding.
+    /// Takes the step, halving it until the likelihood falls by no more than rounding.
     fn descend(&self, values: &[f64], step: &[f64], before: f64) -> Option<(Vec<f64>, Expansion)> {
         let least = descend_limit(before);
         let mut factor = 1.0;
@@ -144,7 +144,7 @@ impl Problem<'_> {
         None
     }
 
-    /// Log-likelihood, gradient and information of all games and priors at `values`.
+    /// Returns the log-likelihood, gradient and information of all games and priors at `values`.
     fn expand(&self, values: &[f64]) -> Expansion {
         let size = self.layout.size;
         let mut log_likelihood = 0.0;
@@ -186,7 +186,7 @@ impl Problem<'_> {
         Expansion { log_likelihood, gradient, information }
     }
 
-    /// Log-likelihood and gradient of all games and priors at `values`, without the information.
+    /// Returns the log-likelihood and gradient of all games and priors at `values`, without the information.
     pub(crate) fn slope(&self, values: &[f64]) -> (f64, Vec<f64>) {
         let mut log_likelihood = 0.0;
         let mut gradient = vec![0.0; self.layout.size];
@@ -208,7 +208,7 @@ impl Problem<'_> {
         (log_likelihood, gradient)
     }
 
-    /// Hands the information of one game of a cell to `add`, by two parameters.
+    /// Passes the information of one game of a cell to `add`, for every two parameters.
     pub(crate) fn each_information(&self, cell: usize, values: &[f64], add: impl FnMut(usize, usize, f64)) {
         self.bend(cell, &self.moments(cell, values), add);
     }
@@ -229,12 +229,12 @@ impl Problem<'_> {
         self.model.moments(d, eta)
     }
 
-    /// The gradient by the parameters, from that by d and η.
+    /// Returns the gradient by the parameters, from that by d and η.
     pub(crate) fn spread(&self, cell: usize, gradient: [f64; 2]) -> Vec<(usize, f64)> {
         self.design(cell).map(|(i, (factor, on_eta))| (i, factor * gradient[usize::from(on_eta)])).collect()
     }
 
-    /// The parameters of a cell, each with its factor and whether it makes up η rather than d.
+    /// Returns the parameters of a cell, each with its factor and whether it contributes to η instead of d.
     fn design(&self, cell: usize) -> impl Iterator<Item = (usize, (f64, bool))> + use<> {
         let cell = &self.tally.cells[cell];
         let of = |places: &[Option<usize>], index: usize| places.get(index).copied().flatten();

@@ -1,7 +1,7 @@
-//! The rating table: what a fit says, and how sure it is.
+//! The rating table: the figures of a fit and their uncertainty.
 //!
-//! Figures only: how they are printed is the report's matter. Whatever the data do not hold is `None`, and
-//! what was pulled to a finite value by the prior is marked.
+//! It only holds figures; the report decides how to print them. A figure that the data do not determine is `None`, and one that
+//! the prior made finite is marked.
 
 use crate::Points;
 use crate::fit::errors::certainty::{Certainty, Uncertainty};
@@ -11,20 +11,20 @@ use crate::numeric::normal::holm;
 /// The ratings of all players and the advantages of the seats in all groups.
 #[derive(Debug, Clone)]
 pub struct RatingTable {
-    /// One rating a player, in the caller's order.
+    /// One rating per player, in the caller's order.
     pub ratings: Vec<Rating>,
-    /// One advantage a group, in the caller's order.
+    /// One advantage per group, in the caller's order.
     pub advantages: Vec<Advantage>,
-    /// How many sets of players the results tie together: 1 when every player has scored against every other,
-    /// if only through third players; 0 without games.
+    /// The number of sets of players that the results connect: 1 if every player has scored against every other, possibly
+    /// through third players; 0 without games.
     pub components: usize,
-    /// The component that bounds refer to: the one of most players, then of most games.
+    /// The component that bounds refer to: the one with the most players, then the most games.
     pub main: Option<usize>,
     /// How the ratings were found.
     pub method: Method,
-    /// Where the errors come from.
+    /// How the errors were estimated.
     pub errors: ErrorKind,
-    /// The logarithm of the (quasi-)likelihood at the ratings, less the ridge's penalty; 0 without ratings.
+    /// The logarithm of the (quasi-)likelihood at the ratings, minus the ridge's penalty; 0 without ratings.
     pub log_likelihood: f64,
     pub(crate) certainty: Certainty,
 }
@@ -32,43 +32,42 @@ pub struct RatingTable {
 /// The rating of one player.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Rating {
-    /// The rating in Elo, from the pool's mean or the anchor; `None` when there is nothing to tell.
+    /// The rating in Elo, relative to the pool's mean or the anchor; `None` if it is undetermined.
     pub elo: Option<f64>,
-    /// Half the width of the 95 % interval of `elo`; `None` when the rating is fixed by definition (the
-    /// anchor) or the results do not vary, so that no error can be estimated.
+    /// Half the width of the 95 % interval of `elo`; `None` if the rating is fixed by definition (the anchor) or if the results
+    /// do not vary, so that no error can be estimated.
     pub error95: Option<f64>,
-    /// Whether the prior holds the rating in place (the `~` mark): no finite figure follows from the data.
+    /// Whether the prior determines the rating (the `~` mark), because the data alone give no finite figure.
     pub is_regularized: bool,
-    /// What the data themselves say of a player outside the main component.
+    /// The bound that the data alone give for a player outside the main component.
     pub bound: Option<RatingBound>,
-    /// The set of players this one is tied to by results; `None` without games.
+    /// The set of players that the results connect with this one; `None` without games.
     pub component: Option<usize>,
-    /// Games played; at a table where it sat in several seats, each of them.
+    /// Games played. A table at which the player sat in several seats counts once per seat.
     pub games: u64,
-    /// Points scored: of each game the share of the opponents that were beaten, ties a half.
+    /// Points scored: the sum over games of the share of opponents beaten, where a tie counts a half.
     pub points: Points,
-    /// Opponents beaten: games won, at tables of two.
+    /// Opponents beaten. At tables of two seats: games won.
     pub wins: u64,
-    /// Opponents level: games drawn, at tables of two.
+    /// Ties with opponents. At tables of two seats: games drawn.
     pub draws: u64,
-    /// Opponents lost to: games lost, at tables of two.
+    /// Opponents lost to. At tables of two seats: games lost.
     pub losses: u64,
-    /// How often it was first, second and so on; ties share the better place.
+    /// How often the player was first, second and so on. Ties share the better place.
     pub places: Vec<u64>,
 }
 
 /// A one-sided 95 % bound of a rating, on the scale of the table.
 ///
-/// A component that won (or lost) every game against the [main component](RatingTable::main) has no finite rating
-/// relative to it, but the games bound it: with the opponents at the ratings this table gives them, a
-/// component at the bound would do so with probability 5 % at most. Precisely, all the players of the
-/// component are shifted together until the product, over its games with the main component, of the expected
-/// scores is 0.05; since the chance of a win is at most the expected score, this is conservative whatever the
-/// share of draws. It is the Clopper-Pearson bound of a perfect score with unequal opponents. A first-seat
-/// advantage that the data do not determine takes the value least favourable to the bound. Without a game
-/// against the main component there is no bound.
+/// A component that won (or lost) every game against the [main component](RatingTable::main) has no finite rating relative to
+/// it, but the games bound it. If the opponents have the ratings of this table, a component at the bound would get such results
+/// with a probability of at most 5 %. Precisely, all players of the component are shifted together until the product of the
+/// expected scores, over its games with the main component, is 0.05. The chance of a win is at most the expected score, so the
+/// bound is conservative for any share of draws. It is the Clopper-Pearson bound of a perfect score with unequal opponents. A
+/// first-seat advantage that the data do not determine takes the value least favourable to the bound. Without a game against
+/// the main component there is no bound.
 ///
-/// The bound uses nothing of the prior but the opponents' places, and may lie beyond the regularised figure.
+/// The bound uses nothing of the prior except the opponents' ratings, and may lie beyond the regularized figure.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum RatingBound {
     /// The rating is above this, in Elo.
@@ -77,44 +76,44 @@ pub enum RatingBound {
     Below(f64),
 }
 
-/// The advantages of the seats of one group, and what else the seats tell.
+/// The advantages of the seats of one group, with other statistics of the seats.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Advantage {
-    /// The advantage of the first seat in Elo: over the second at tables of two, over the mean of all with more seats; `None`
-    /// when it was not estimated.
+    /// The advantage of the first seat in Elo: over the second at tables of two seats, otherwise over the mean of all seats;
+    /// `None` if it was not estimated.
     pub elo: Option<f64>,
     /// Half the width of the 95 % interval of `elo`.
     pub error95: Option<f64>,
-    /// Whether the fit was regularised (the `~` mark).
+    /// Whether the fit was regularized (the `~` mark).
     pub is_regularized: bool,
     /// Games of the group.
     pub games: u64,
     /// The mean score of the first seat, 0 to 1.
     pub first_score: Option<f64>,
-    /// The share of draws among the results of every two seats, 0 to 1: of drawn games at tables of two.
+    /// The share of draws among the results of every two seats, 0 to 1. At tables of two seats: the share of drawn games.
     pub draw_rate: Option<f64>,
-    /// Blocks of the group in which every player sat in every seat: colour-swapped pairs at tables of two.
+    /// Blocks of the group in which every player sat in every seat. At tables of two seats: colour-swapped pairs.
     pub pairs: u64,
-    /// The variance of a pair's score over that of two independent games: the share of games that pairing
-    /// needs for the same precision. Below 1 pairing saves games. `None` with more than two seats.
+    /// The variance of a pair's score relative to that of two independent games: the share of games that pairing needs for the
+    /// same precision. Below 1 pairing saves games. `None` with more than two seats.
     pub pair_variance_ratio: Option<f64>,
-    /// Every seat; none in a group without games.
+    /// Every seat; empty for a group without games.
     pub seats: Vec<SeatAdvantage>,
 }
 
-/// What one seat of a group is worth.
+/// The advantage of one seat of a group.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct SeatAdvantage {
-    /// Its advantage over the mean of all seats in Elo; those of all seats add up to zero. `None` when it was not estimated.
+    /// Its advantage over the mean of all seats in Elo. Those of all seats add up to zero. `None` if it was not estimated.
     pub elo: Option<f64>,
     /// Half the width of the 95 % interval of `elo`.
     pub error95: Option<f64>,
-    /// The mean score of the seat, 0 to 1; `None` where nobody sat there.
+    /// The mean score of the seat, 0 to 1; `None` if nobody sat there.
     pub score: Option<f64>,
 }
 
 impl SeatAdvantage {
-    /// An advantage whose error and score are not known yet.
+    /// Returns an advantage whose error and score are not known yet.
     pub(crate) const fn of(elo: f64) -> Self {
         Self { elo: Some(elo), error95: None, score: None }
     }
@@ -125,47 +124,47 @@ impl SeatAdvantage {
 pub enum Method {
     /// Maximum likelihood, all players at once.
     Plain,
-    /// Maximum likelihood within each component. The distance of the others from the main component, which the results
-    /// do not determine, is drawn to zero by a prior, and their figures are marked.
+    /// Maximum likelihood within each component. A prior shrinks the distance of the other components from the main one, which
+    /// the results do not determine, to zero, and their figures are marked.
     Linked {
         /// The standard deviation of the normal prior of a component's mean, in Elo.
         sigma: f64,
     },
-    /// Maximum likelihood with every rating drawn to the mean: every figure is marked.
+    /// Maximum likelihood with every rating shrunk to the mean. Every figure is marked.
     Ridge {
         /// The standard deviation of the normal prior of a rating, in Elo.
         sigma: f64,
-        /// Why.
+        /// The reason for the ridge.
         cause: RidgeCause,
     },
-    /// Maximum likelihood within each component, each from its own mean; nothing ties them together.
+    /// Maximum likelihood within each component, each from its own mean. Nothing connects them.
     Separate,
 }
 
-/// Why a fit was regularised.
+/// Why a fit was regularized.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum RidgeCause {
-    /// It was asked for.
+    /// The caller requested it.
     Asked,
-    /// The results do not tie all players together: some scored 0 or 100 %, or groups never met.
+    /// The results do not connect all players: some scored 0 or 100 %, or groups never met.
     Disconnected,
-    /// The results tie the players together but do not tell strength from the advantage of a seat.
+    /// The results connect the players but do not separate strength from the advantage of a seat.
     Advantage,
 }
 
-/// Where the errors of a table come from.
+/// How the errors of a table were estimated.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ErrorKind {
-    /// Reduced-bias sandwich estimate (CR2) with Student's t: clusters are the games that share an opening, or
-    /// colour-swapped pairs, or games without a partner.
+    /// Reduced-bias sandwich estimate (CR2) with Student's t. Clusters are the games that share an opening, or colour-swapped
+    /// pairs, or games without a partner.
     Clusters,
-    /// Plain sandwich estimate (HC0), clusters are colour-swapped pairs (games without a partner stand alone).
+    /// Plain sandwich estimate (HC0). Clusters are colour-swapped pairs, and games without a partner are clusters of their own.
     PairSandwich,
-    /// Plain sandwich estimate (HC0), every game on its own.
+    /// Plain sandwich estimate (HC0) with every game as a cluster.
     GameSandwich,
-    /// Inverse of the (penalised) information.
+    /// Inverse of the (penalized) information.
     InverseHessian,
-    /// The spread of fits to clusters with random weights.
+    /// Spread of fits in which the clusters have random weights.
     Bootstrap,
 }
 
@@ -174,28 +173,28 @@ pub enum ErrorKind {
 pub struct Difference {
     /// The difference in Elo.
     pub elo: f64,
-    /// Half the width of its 95 % interval; `None` when the results do not vary.
+    /// Half the width of its 95 % interval; `None` if the results do not vary.
     pub error95: Option<f64>,
 }
 
-/// Two players next to each other in the ranking.
+/// Two adjacent players of the ranking.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Neighbours {
-    /// The player rated higher.
+    /// The player ranked higher.
     pub upper: usize,
-    /// The player rated next.
+    /// The player ranked next.
     pub lower: usize,
-    /// The likelihood that `upper` is the stronger; `None` when there is no error to judge by.
+    /// The likelihood that `upper` is stronger; `None` if there is no error.
     pub los: Option<f64>,
-    /// Whether a prior has a part in it (the `~` mark).
+    /// Whether it depends on a prior (the `~` mark).
     pub is_regularized: bool,
-    /// The same after Holm's adjustment for all adjacent comparisons of the table: 1 minus the adjusted
-    /// one-sided p value.
+    /// The likelihood after Holm's adjustment for all adjacent comparisons of the table: 1 minus the adjusted one-sided p
+    /// value.
     pub los_holm: Option<f64>,
 }
 
 impl Rating {
-    /// The mean score, 0 to 1; `None` without games.
+    /// Returns the mean score, 0 to 1; `None` without games.
     #[must_use]
     pub fn score(&self) -> Option<f64> {
         self.points.mean(self.games)
@@ -203,7 +202,7 @@ impl Rating {
 }
 
 impl RatingBound {
-    /// The bound's value, whichever side it is on.
+    /// Returns the value of the bound, for either side.
     #[must_use]
     pub fn elo(self) -> f64 {
         match self {
@@ -213,14 +212,14 @@ impl RatingBound {
 }
 
 impl RatingTable {
-    /// Whether every figure is marked: the prior decides what the data leave open.
+    /// Returns whether every figure is marked because a prior determines what the data do not.
     #[must_use]
     pub fn is_regularized(&self) -> bool {
         matches!(self.method, Method::Ridge { .. })
     }
 
-    /// The players from strongest to weakest; those without a rating last, equals in the caller's order. Where components
-    /// are rated separately they follow each other, the main one first.
+    /// Returns the players from strongest to weakest. Players without a rating come last, and equals keep the caller's order.
+    /// Components that are rated separately follow each other, the main one first.
     #[must_use]
     pub fn ranking(&self) -> Vec<usize> {
         let component = |i: usize| {
@@ -234,31 +233,31 @@ impl RatingTable {
         order
     }
 
-    /// The covariance of two parameters in square Elo, ratings taken from the pool's mean or the anchor.
+    /// Returns the covariance of two parameters in square Elo, with ratings relative to the pool's mean or the anchor.
     ///
-    /// `None` when one of them was not estimated.
+    /// Returns `None` if one of them was not estimated.
     #[must_use]
     pub fn covariance(&self, a: Parameter, b: Parameter) -> Option<f64> {
         self.certainty.covariance(a, b)
     }
 
-    /// The standard error of a parameter in Elo; `None` when it was not estimated or does not vary.
+    /// Returns the standard error of a parameter in Elo; `None` if it was not estimated or does not vary.
     #[must_use]
     pub fn standard_error(&self, parameter: Parameter) -> Option<f64> {
         Some(self.certainty.of(parameter)?.error)
     }
 
-    /// Half the width of the interval of a parameter that misses the truth with probability `level`, in Elo.
+    /// Returns half the width, in Elo, of the interval of a parameter that misses the truth with probability `level`.
     ///
-    /// `None` when it was not estimated or does not vary.
+    /// Returns `None` if the parameter was not estimated or does not vary.
     #[must_use]
     pub fn half_width(&self, parameter: Parameter, level: f64) -> Option<f64> {
         Some(self.certainty.of(parameter)?.half_width(level))
     }
 
-    /// How much higher `i` is rated than `j`, with the error of the difference.
+    /// Returns how much higher `i` is rated than `j`, with the error of the difference.
     ///
-    /// `None` when one has no rating, or when they are rated separately.
+    /// Returns `None` if one has no rating, or if they are rated separately.
     #[must_use]
     pub fn difference(&self, i: usize, j: usize) -> Option<Difference> {
         let elo = self.distance(i, j)?;
@@ -266,17 +265,17 @@ impl RatingTable {
         Some(Difference { elo, error95: uncertainty.map(|uncertainty| uncertainty.half_width(LEVEL95)) })
     }
 
-    /// The standard error of the difference between two ratings, in Elo.
+    /// Returns the standard error of the difference between two ratings, in Elo.
     ///
-    /// It is not made of the two single errors: their covariance counts.
+    /// It accounts for their covariance, so the two single errors do not determine it.
     #[must_use]
     pub fn difference_error(&self, i: usize, j: usize) -> Option<f64> {
         Some(self.uncertainty(i, j)?.error)
     }
 
-    /// Widens the errors of all ratings so that their intervals hold together with 95 %: each misses the truth with
-    /// probability 1 − 0.95^(1/n), which is enough whatever their correlations (Šidák 1967, *Journal of the American Statistical
-    /// Association* 62).
+    /// Widens the errors of all ratings so that all intervals together hold with 95 % confidence. Each then misses the truth
+    /// with probability 1 − 0.95^(1/n), which is sufficient for any correlations (Šidák 1967, *Journal of the American
+    /// Statistical Association* 62).
     pub fn widen_for_all(&mut self) {
         let rated = self.ratings.iter().filter(|rating| rating.error95.is_some()).count();
         let level = 1.0 - (1.0 - LEVEL95).powf(1.0 / rated.max(1) as f64);
@@ -285,16 +284,16 @@ impl RatingTable {
         }
     }
 
-    /// The likelihood of superiority of `i` over `j`: the probability below difference / standard error, by Student's law
-    /// with the error's degrees of freedom.
+    /// Returns the likelihood of superiority of `i` over `j`: the probability below difference / standard error by Student's
+    /// law with the error's degrees of freedom.
     ///
-    /// `None` for a player and itself, and where the difference or its error is missing.
+    /// Returns `None` if `i` equals `j`, or if the difference or its error is missing.
     #[must_use]
     pub fn los(&self, i: usize, j: usize) -> Option<f64> {
         Some(self.uncertainty(i, j)?.likelihood_above_zero(self.distance(i, j)?))
     }
 
-    /// Whether a prior has a part in the comparison of two players (the `~` mark).
+    /// Returns whether the comparison of two players depends on a prior (the `~` mark).
     #[must_use]
     pub fn is_held_by_prior(&self, i: usize, j: usize) -> bool {
         match self.method {
@@ -309,9 +308,9 @@ impl RatingTable {
         self.certainty.of_sum(&[(Parameter::Rating(i), 1.0), (Parameter::Rating(j), -1.0)])
     }
 
-    /// The expected score, 0 to 1, of `first` in the first seat against `second` in the second one.
+    /// Returns the expected score, 0 to 1, of `first` in the first seat against `second` in the second one.
     ///
-    /// `None` when one of the ratings or the advantage is missing, or the two are rated separately.
+    /// Returns `None` if one of the ratings or the advantage is missing, or if the two are rated separately.
     #[must_use]
     pub fn expected_score(&self, first: usize, second: usize, group: usize) -> Option<f64> {
         let advantage = self.advantages.get(group)?;
@@ -323,7 +322,7 @@ impl RatingTable {
         Some(1.0 / (1.0 + 10f64.powf(-elo / 400.0)))
     }
 
-    /// The adjacent comparisons of the ranking, with Holm's adjustment for making all of them.
+    /// Returns the adjacent comparisons of the ranking, with Holm's adjustment for all of them.
     #[must_use]
     pub fn neighbours(&self) -> Vec<Neighbours> {
         let ranking = self.ranking();
@@ -346,7 +345,7 @@ impl RatingTable {
         all
     }
 
-    /// The rating difference, if both stand on one scale.
+    /// Returns the rating difference, if both have the same scale.
     fn distance(&self, i: usize, j: usize) -> Option<f64> {
         let (a, b) = (self.ratings.get(i)?, self.ratings.get(j)?);
         let comparable = match self.method {

@@ -1,4 +1,4 @@
-//! The fits against values computed by independent programs: see `tests/data/README.md`.
+//! Compares the fits with values of independent programs: see `tests/data/README.md`.
 
 use crate::fit::davidson;
 use crate::fit::model::UNITS_PER_ELO;
@@ -170,7 +170,7 @@ fn an_anchor_moves_the_scale_and_takes_the_error() {
     assert!((anchored.los(2, 4).unwrap() - centred.los(2, 4).unwrap()).abs() < 1e-9);
 }
 
-/// Davidson's ratings are not public: they are checked where they are made.
+/// Davidson's ratings are not public, so they are checked in their own module.
 #[test]
 fn davidson_fits() {
     for (file, left_out) in

@@ -1,17 +1,16 @@
-//! One verdict over several games: the meta-analysis of a bot's gain in each.
+//! One verdict over several games: the meta-analysis of a bot's gain in each game.
 //!
-//! Game i gives an effect yᵢ with the standard error sᵢ. The fixed effect is the mean weighted by 1/sᵢ² and
-//! answers "how much on these games, together". The random effect also lets the true effects differ between
+//! Game i has an effect yᵢ with the standard error sᵢ. The fixed effect is the mean weighted by 1/sᵢ²; it answers "how much on
+//! these games together". The random effect also lets the true effects differ between
 //! games, with the variance τ², and answers "how much on games like these"; its weights are 1/(sᵢ² + τ²).
 //!
-//! τ² is Paule and Mandel's (1982): the value at which the weighted sum of squares about the mean equals its
-//! expectation, k − 1, or 0 where it is below that already. The interval is that of Hartung and Knapp with
-//! Student's t on k − 1 degrees of freedom, modified so that the spread between few games never makes it
-//! narrower than the errors themselves (IntHout et al. 2014; Roever et al. 2015). The prediction interval is
-//! for the effect on one further game, with k − 2 degrees of freedom (Higgins et al. 2009).
+//! τ² is Paule and Mandel's (1982): the value at which the weighted sum of squares around the mean equals its expectation, k −
+//! 1, or 0 if the sum is already smaller. The interval is that of Hartung and Knapp with Student's t on k − 1 degrees of
+//! freedom. It is modified so that a small spread between few games never makes it narrower than the errors themselves (IntHout
+//! et al. 2014; Roever et al. 2015). The prediction interval is for the effect on one further game, with k − 2 degrees of
+//! freedom (Higgins et al. 2009).
 //!
-//! The errors sᵢ are taken as known; they should come from pairs, where there are pairs. Games are taken as
-//! independent of each other.
+//! The errors sᵢ count as known; they should come from pairs if there are pairs. Games count as independent of each other.
 
 use statrs::distribution::{ChiSquared, ContinuousCDF, StudentsT};
 use thiserror::Error;
@@ -22,28 +21,28 @@ use crate::numeric::normal::{Z95, holm, probability_below};
 /// The gain on one game, in Elo or any other unit that all effects share.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Effect {
-    /// The estimate; positive is better.
+    /// The estimate; positive values are better.
     pub value: f64,
     /// Its standard error.
     pub error: f64,
 }
 
-/// What several effects say together, in their unit.
+/// The combination of several effects, in their unit.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Combination {
     /// The mean weighted by precision, as if all games had the same effect.
     pub fixed: Effect,
     /// The 95 % interval of `fixed`, by the normal law.
     pub fixed_interval: Interval,
-    /// Cochran's Q: the weighted sum of squares about `fixed`; k − 1 on average when all effects are equal.
+    /// Cochran's Q: the weighted sum of squares around `fixed`. Its mean is k − 1 if all effects are equal.
     pub q: f64,
-    /// The chance of so large a Q when all effects are equal; `None` for a single game.
+    /// The probability of a Q at least as large if all effects are equal; `None` for a single game.
     pub q_p: Option<f64>,
     /// I², the share of the spread that errors do not explain, 0 to 1.
     pub i_squared: f64,
-    /// The mean when effects may differ between games.
+    /// The mean if effects may differ between games.
     pub random: RandomEffects,
-    /// For each game the one-sided p value of "got worse", Holm-adjusted for looking at all of them.
+    /// For each game the one-sided p value of "became worse", Holm-adjusted for the number of games.
     pub regressions: Vec<f64>,
 }
 
@@ -57,14 +56,14 @@ pub struct RandomEffects {
     /// The standard error of `mean` by Hartung and Knapp, from the spread of the effects; `None` for a single
     /// game.
     pub hartung_knapp_error: Option<f64>,
-    /// The larger of the two standard errors: the modification that the interval uses.
+    /// The larger of the two standard errors, which the interval uses.
     pub modified_error: f64,
     /// The 95 % interval of `mean`; `None` for a single game.
     pub interval: Option<Interval>,
-    /// Where the true effect on one further game lies with 95 % confidence; `None` for fewer than three.
+    /// The 95 % prediction interval of the true effect on one further game; `None` for fewer than three games.
     pub prediction: Option<Interval>,
-    /// The two-sided p value of "the mean is 0" that belongs to `interval`: Student's t on k − 1 degrees of freedom of
-    /// `mean` over `modified_error`, the normal law for a single game.
+    /// The two-sided p value of "the mean is 0" that corresponds to `interval`: Student's t on k − 1 degrees of freedom of
+    /// `mean` over `modified_error`, or the normal law for a single game.
     pub p_value: f64,
 }
 
@@ -75,12 +74,12 @@ pub enum CombineError {
     /// There are no effects.
     #[error("no effects to combine")]
     Empty,
-    /// An effect is not a number or infinite.
+    /// An effect is infinite or NaN.
     #[error("effect {index} is {value}, not a finite number")]
     Value {
         /// Its place in the list, from 0.
         index: usize,
-        /// What it is.
+        /// Its value.
         value: f64,
     },
     /// An error is not a positive number.
@@ -88,7 +87,7 @@ pub enum CombineError {
     Error {
         /// Its place in the list, from 0.
         index: usize,
-        /// What it is.
+        /// Its value.
         error: f64,
     },
 }
@@ -106,7 +105,7 @@ pub enum CombineError {
 /// ```
 ///
 /// # Errors
-/// When there are no effects, or one is not finite or has an error that is not a positive number.
+/// When there are no effects, or one is not finite, or an error is not a positive number.
 pub fn combine(effects: &[Effect]) -> Result<Combination, CombineError> {
     if effects.is_empty() {
         return Err(CombineError::Empty);
@@ -137,7 +136,7 @@ pub fn combine(effects: &[Effect]) -> Result<Combination, CombineError> {
 /// The mean with weights 1/(s² + τ²).
 struct Weighted {
     mean: Effect,
-    /// The weighted sum of squares about the mean.
+    /// The weighted sum of squares around the mean.
     squares: f64,
     /// Minus its derivative by τ².
     slope: f64,
@@ -157,11 +156,11 @@ impl Weighted {
     }
 }
 
-/// Newton's steps from zero: the sum of squares is convex and falls with τ², so they never overshoot.
+/// Takes Newton's steps from zero. The sum of squares is convex and falls with τ², so they never overshoot.
 fn paule_mandel(effects: &[Effect], freedom: f64) -> f64 {
     let mut tau_squared = 0.0;
     if freedom <= 0.0 {
-        // A single effect has no spread but that of rounding.
+        // A single effect has no spread except rounding.
         return tau_squared;
     }
     for _ in 0..200 {
@@ -195,7 +194,7 @@ fn random_effects(effects: &[Effect], freedom: f64) -> RandomEffects {
     }
 }
 
-/// The 97.5 % quantile of Student's t; `None` without degrees of freedom.
+/// Returns the 97.5 % quantile of Student's t; `None` without degrees of freedom.
 fn student95(freedom: f64) -> Option<f64> {
     StudentsT::new(0.0, 1.0, freedom).ok().map(|law| law.inverse_cdf(0.975))
 }
@@ -269,7 +268,7 @@ mod tests {
             let half = random
                 .interval
                 .map_or(Z95 * random.modified_error, |interval| interval.high - random.mean.value);
-            // Moving all effects by a constant moves the mean and nothing else.
+            // A constant added to all effects is added to the mean and changes nothing else.
             let moved: Vec<f64> = values.iter().map(|value| value - random.mean.value + half).collect();
             let p = combine(&effects(&moved, &errors)).expect("sound data").random.p_value;
             assert!((p - 0.05).abs() < 1e-7, "{values:?}: {p}");
@@ -281,7 +280,7 @@ mod tests {
         let one = combine(&effects(&[10.0], &[5.0])).expect("sound data");
         assert_eq!((one.fixed, one.random.mean, one.q_p), (one.random.mean, one.fixed, None));
         assert_eq!((one.random.interval, one.random.prediction), (None, None));
-        // 10/36 · 36 is not quite 10: the difference is no spread.
+        // 10/36 · 36 is not exactly 10: the difference is not a spread.
         let rounded = combine(&effects(&[10.0], &[6.0])).expect("sound data").random;
         assert_eq!((rounded.tau_squared, rounded.mean.error), (0.0, 6.0));
         let two = combine(&effects(&[10.0, 20.0], &[5.0, 5.0])).expect("sound data");
@@ -299,7 +298,7 @@ mod tests {
         assert!(matches!(combine(&effects(&[1.0], &[f64::NAN])), Err(CombineError::Error { index: 0, .. })));
     }
 
-    /// Newton's method stops by the equation: also where the weights have their pole, at errors of next to nothing.
+    /// Newton's method meets its equation even at tiny errors, where the weights have their pole.
     #[test]
     fn the_spread_solves_its_equation_near_errors_of_zero() {
         for errors in [[1e-9, 1.0, 3.0], [1e-9, 1e-9, 1e-9], [1e-6, 1e3, 1e6], [5.0, 5.0, 5.0]] {
@@ -318,7 +317,7 @@ mod tests {
         for scale in [1e-3, 1.0, 1e6] {
             let values = [-3.0, 1.0, 4.0, 10.0].map(|value| value * scale);
             let together = combine(&effects(&values, &[1e-3 * scale; 4])).expect("sound data");
-            // With errors of next to nothing τ² is the sample's variance, less theirs.
+            // With tiny errors τ² is the sample's variance minus theirs.
             let variance = (36.0 + 4.0 + 1.0 + 49.0) / 3.0 * scale * scale;
             assert!((together.random.tau_squared / variance - 1.0).abs() < 1e-6, "{together:?}");
         }

@@ -1,4 +1,4 @@
-//! What results say that are all the same, and so have no spread to take an error from.
+//! Inference from results that are all the same, and so have no spread to estimate an error from.
 
 use crate::numeric::normal::Z95;
 use crate::sprt::elo_of;
@@ -7,28 +7,29 @@ use crate::{Counts, Effect, EloRange};
 /// One minus the confidence of a bound.
 const DISBELIEF: f64 = 0.05;
 
-/// The 95 % quantile of the normal law: that of a one-sided bound.
+/// The 95 % quantile of the normal law, for a one-sided bound.
 const Z95_ONE_SIDED: f64 = 1.644_853_626_951_472_2;
 
-/// What some results say that all have the same score, by chances that hold exactly.
+/// Exact bounds from results that all have the same score.
 ///
-/// Where the mean is m, a score of s or more comes with probability at most m/s (Markov), whatever else may come: so
-/// n results of s each with (m/s)ⁿ at most. A mean is refuted where that chance is too small; from above in the same way with
-/// 1 − m and 1 − s. For games won without draws that is the bound of Clopper and Pearson. It holds for a test that was stopped by
-/// such results as well.
+/// If the mean is m, a score of at least s has a probability of at most m/s (Markov) under any law, so n results of s each have
+/// at most (m/s)ⁿ. A mean is refuted if that probability is too small. The other side follows in the same way from 1 − m and 1
+/// − s. For games won without draws this is the bound of Clopper and Pearson. It also holds for a test that such results
+/// stopped.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Constant {
-    /// The differences in Elo that are not refuted, with 95 % confidence: open towards the side where all was won or lost.
+    /// The differences in Elo that are not refuted, with 95 % confidence. The range is open on a side if all games were won or
+    /// lost.
     pub range: EloRange,
-    /// One minus the greatest chance of such results between equals, from the side of the weaker where the score is below ½:
-    /// what stands for the likelihood of superiority.
+    /// One minus the highest probability of such results between equals, or that probability if the score is below ½. It
+    /// replaces the likelihood of superiority.
     pub los: f64,
     score: f64,
     observations: f64,
 }
 
 impl Counts {
-    /// What the results say where all of them are the same; `None` where they are not, and without any.
+    /// Returns the bounds if all results are the same, otherwise or without results `None`.
     #[must_use]
     pub fn constant(&self) -> Option<Constant> {
         let score = self.mean()?;
@@ -46,7 +47,7 @@ impl Constant {
             low: (score > 0.0).then(|| elo_of(score * factor)),
             high: (score < 1.0).then(|| -elo_of((1.0 - score) * factor)),
         };
-        // The greatest chance of them between equals.
+        // The highest probability of these results between equals.
         let chance = (-observations * (2.0 * score.max(1.0 - score)).ln()).exp();
         let los = match score {
             score if score > 0.5 => 1.0 - chance,
@@ -56,10 +57,9 @@ impl Constant {
         Self { range, los, score, observations }
     }
 
-    /// The same as an estimate with an error, for what weighs estimates against each other.
+    /// Returns an estimate with an error, for methods that weight estimates against each other.
     ///
-    /// The estimate is that of one more observation between equals, half of it won and half lost; the error is as large as the
-    /// range wants it.
+    /// The estimate adds one observation between equals, half won and half lost. The error matches the width of the range.
     #[must_use]
     pub fn effect(&self) -> Effect {
         let value = elo_of((self.score * self.observations + 0.5) / (self.observations + 1.0));
@@ -111,7 +111,7 @@ mod tests {
             );
             assert!(error.is_finite() && error > 0.0);
         }
-        // 60 games lost: far more than one half point among them would say.
+        // 60 games lost: far stronger evidence than half a point among them would give.
         let lost = Counts::of_pairs([60, 0, 0, 0, 0]).constant().expect("all the same").effect();
         assert!(lost.value < -800.0 && lost.value / lost.error < -4.0, "{lost:?}");
     }

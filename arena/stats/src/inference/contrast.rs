@@ -1,18 +1,18 @@
-//! One player against the mean of others: what compares two tables that share no scale.
+//! One player against the mean of others: a figure that compares two tables without a common scale.
 
 use crate::fit::errors::parameter::LEVEL95;
 use crate::numeric::normal::Z95;
 use crate::{Effect, Parameter, RatingTable};
 
 impl RatingTable {
-    /// How much higher `player` is rated than the mean of `reference`, with the standard error of a normal law that has the
-    /// same 95 % interval.
+    /// Returns how much higher `player` is rated than the mean of `reference`, with the standard error of a normal law that has
+    /// the same 95 % interval.
     ///
-    /// The zero of a table is arbitrary; this is not, so that tables of different games can be compared as far as the
+    /// The zero of a table is arbitrary, but this difference is not. So tables of different games can be compared if the
     /// reference is the same. Covariances count: a player may belong to the reference.
     ///
-    /// The error is `None` when the results do not vary or when the reference is the player alone; all of it is `None`
-    /// without reference, when a player has no rating, and when they are rated separately.
+    /// The error is `None` if the results do not vary or if the reference is the player alone. The whole result is `None`
+    /// without a reference, if a player has no rating, or if they are rated separately.
     #[must_use]
     pub fn above(&self, player: usize, reference: &[usize]) -> Option<(f64, Option<f64>)> {
         let share = 1.0 / reference.len() as f64;
@@ -29,20 +29,20 @@ impl RatingTable {
     }
 }
 
-/// The change of an estimate from one independent sample to another: the difference, with both errors.
+/// Returns the change of an estimate from one independent sample to another: the difference, with both errors combined.
 #[must_use]
 pub fn change(before: Effect, after: Effect) -> Effect {
     Effect { value: after.value - before.value, error: before.error.hypot(after.error) }
 }
 
 impl Effect {
-    /// Half the width of the 95 % interval.
+    /// Returns half the width of the 95 % interval.
     #[must_use]
     pub fn error95(&self) -> f64 {
         crate::numeric::normal::Z95 * self.error
     }
 
-    /// The two-sided p value of "there is no effect", by the normal law.
+    /// Returns the two-sided p value of "there is no effect", by the normal law.
     #[must_use]
     pub fn p_value(&self) -> f64 {
         2.0 * crate::numeric::normal::probability_below(-(self.value / self.error).abs())

@@ -1,15 +1,15 @@
-//! Two shares of few events: Fisher's exact test.
+//! Comparison of two shares with few events: Fisher's exact test.
 
 use statrs::distribution::{Discrete, Hypergeometric};
 
-/// Relative differences of probabilities below this are rounding: such tables are equally likely.
+/// Relative differences of probabilities below this are rounding: the tables count as equally likely.
 const SAME: f64 = 1e-7;
 
-/// The two-sided p value of "both shares are the same", for `one` events among `n` trials and `two` among `m`.
+/// Returns the two-sided p value of "both shares are the same", for `one` events among `n` trials and `two` among `m`.
 ///
-/// It is the chance, given the sum of events, of all tables that are at most as likely as this one (Fisher 1935, *The
-/// logic of inductive inference*; the two-sided form is Freeman and Halton's, 1951). It is exact for any numbers, and 1
-/// without trials or events.
+/// It is the probability, given the sum of events, of all tables that are at most as likely as this one (Fisher 1935, *The
+/// logic of inductive inference*; the two-sided form is Freeman and Halton's, 1951). It is exact for any numbers, and 1 without
+/// trials or events.
 ///
 /// # Panics
 /// When there are more events than trials.
@@ -34,7 +34,7 @@ mod tests {
         assert!((fisher(two, one) - expected).abs() < 1e-9);
     }
 
-    /// Values that follow from counting: 70 ways of four cups out of eight, and so on.
+    /// The expected values follow from counting: 70 ways to choose four cups of eight, and so on.
     #[test]
     fn small_tables_can_be_counted_by_hand() {
         check([3, 4], [1, 4], 34.0 / 70.0);

@@ -1,22 +1,21 @@
-//! What may be watched while games are played: evidence and an interval that hold at any time.
+//! Evidence and an interval that stay valid at any time, for monitoring during play.
 //!
-//! A p value or a 95 % interval is right once, at a number of games fixed before. Who looks after every pair
-//! and stops when it pleases finds a difference between equals about every other time. Here the guarantee is
-//! for all times together, by betting (Waudby-Smith and Ramdas 2024, arXiv 2010.09686).
+//! A p value or a 95 % interval is valid once, at a number of games fixed in advance. A user who looks after every pair and
+//! stops at will finds a difference between equals about every other time. Here the guarantee covers all times together, by
+//! betting (Waudby-Smith and Ramdas 2024, arXiv 2010.09686).
 //!
-//! To test whether scores x in \[0, 1\] have the mean m, play with one unit of capital and stake on each score
-//! the fraction f of what is at most lost: the capital is multiplied by `1 + f (x/m − 1)` when betting on more
-//! than m, and by `1 + f ((1 − x)/(1 − m) − 1)` when betting on less. Where the mean is m, whatever the law
-//! and however scores depend on those before, this is a fair game and capital is a martingale: it ever
-//! reaches 1/α with probability α at most (Ville 1939). The capital here is spread evenly over a fixed grid
-//! of fractions (the grid Kelly bet), so that small differences are found as well as large ones and nothing
-//! need be known of the draws.
+//! To test whether scores x in \[0, 1\] have the mean m, start with one unit of capital and stake on each score the fraction f
+//! of the largest possible loss. The capital is multiplied by `1 + f (x/m − 1)` in a bet on more than m, and by `1 + f ((1 −
+//! x)/(1 − m) − 1)` in a bet on less. If the mean is m, for any law and any dependence on earlier scores, this is a fair game
+//! and the capital is a martingale: the probability that it ever reaches 1/α is at most α (Ville 1939). The capital is spread
+//! evenly over a fixed grid of fractions (the grid Kelly bet), so the test finds small differences as well as large ones and
+//! needs no knowledge of the draws.
 //!
-//! Capital against m falls with m for bets on more and grows for bets on less, so the means not yet refuted
-//! at level α/2 on each side form an interval. Their intersection over time holds the mean at all times with
-//! probability 1 − α.
+//! The capital against m falls with m in bets on more and grows in bets on less, so the means not yet refuted at level α/2 on
+//! each side form an interval. The intersection of these intervals over time contains the mean at all times with probability 1
+//! − α.
 //!
-//! Capital depends on the counts alone; the running extremes depend on the order too, which is that of play.
+//! The capital depends on the counts alone. The running extremes also depend on the order, which is that of play.
 
 use std::f64::consts::FRAC_1_SQRT_2;
 
@@ -24,11 +23,10 @@ use crate::{GameScore, Interval};
 
 /// Evidence about the mean of pair scores, or of the scores of single games, that is valid at any time.
 ///
-/// Scores are taken one by one, in schedule order, and are those of the player that is watched. What must
-/// hold is that the mean of the next score, given all before, is always the same: use pairs, or single games
-/// whose seats are drawn by lot or do not matter, and do not mix the two. A pair that repeats the plies of an
-/// earlier one is no new evidence and must not be given. The number of scores need not be planned, and the
-/// decision to go on may depend on everything seen.
+/// Scores are those of the monitored player, added one by one in schedule order. The mean of the next score, given all earlier
+/// ones, must always be the same. So use pairs, or single games whose seats are drawn by lot or do not matter, and do not mix
+/// the two. Do not add a pair that repeats the plies of an earlier one: it is no new evidence. The number of scores need not be
+/// planned, and the decision to continue may depend on all results.
 ///
 /// ```
 /// use stats::{Monitor, GameScore};
@@ -44,16 +42,16 @@ use crate::{GameScore, Interval};
 pub struct Monitor {
     alpha: f64,
     seen: Seen,
-    /// Against equality, betting on more and on less.
+    /// The purses against equality, betting on more and on less.
     equal: [Purse; 2],
-    /// Against a mean just inside each end of the interval.
+    /// The purses against a mean just inside each end of the interval.
     ends: [Purse; 2],
     greatest: f64,
-    /// Means below the first and above the second have been refuted at some time.
+    /// Means below the first value and above the second have been refuted at some time.
     refuted: [f64; 2],
 }
 
-/// The Elo differences that some evidence has not refuted.
+/// The Elo differences that the evidence has not refuted.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct EloRange {
     /// The lower end; `None` when it is open.
@@ -71,39 +69,39 @@ struct Seen {
     means: Vec<f64>,
 }
 
-/// Which way a bet goes.
+/// The direction of a bet.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Bet {
     More,
     Less,
 }
 
-/// Capital staked against one mean.
+/// The capital staked against one mean.
 #[derive(Debug, Clone)]
 struct Purse {
     bet: Bet,
     mean: f64,
-    /// By score and fraction, the logarithm of what a stake is multiplied by.
+    /// By score and fraction, the logarithm of the factor of a stake.
     gains: [[f64; FRACTIONS]; SCORES.len()],
     /// By fraction, the logarithm of capital.
     logs: [f64; FRACTIONS],
 }
 
-/// The scores that occur.
+/// The possible scores of a pair.
 const SCORES: [f64; 5] = [0.0, 0.25, 0.5, 0.75, 1.0];
 
-/// How many fractions are bet.
+/// The number of fractions.
 const FRACTIONS: usize = 18;
 
-/// The largest of them. Each of the others is smaller by √2: at the best fraction for a difference, the next
-/// on the grid gains at least 97 % as fast.
+/// The largest fraction. Each of the others is smaller by √2. If a fraction is best for a difference, the nearest one on the
+/// grid gains at least 97 % as fast.
 const LARGEST_FRACTION: f64 = 0.95;
 
-/// How exactly the ends are found: to a thousandth of an Elo at even strength. The error is on the safe side.
+/// The precision of the ends: a thousandth of an Elo at even strength. The error is on the safe side.
 const LEAST_MOVE: f64 = 1e-6;
 
 impl Monitor {
-    /// Starts without scores, for statements that are wrong with probability `alpha` at most.
+    /// Returns a monitor without scores, for statements that are wrong with probability `alpha` at most.
     ///
     /// # Panics
     /// When `alpha` is not between 0 and 1.
@@ -122,18 +120,18 @@ impl Monitor {
         }
     }
 
-    /// Takes the next colour-swapped pair: what the watched player scored in its two games.
+    /// Adds the next colour-swapped pair: the scores of the monitored player in its two games.
     pub fn observe_pair(&mut self, one: GameScore, two: GameScore) {
         self.observe(one.halves() + two.halves());
     }
 
-    /// Takes a block of colour-swapped pairs at once, such as all pairs of one round, against several opponents.
+    /// Adds a block of colour-swapped pairs at once, such as all pairs of one round against several opponents.
     ///
-    /// Within a block the means may differ; what must stay the same is their average over the block, and given all
-    /// blocks before, the pairs of a block must be independent of each other. Then a block multiplies capital by
-    /// Π (1 + f (μᵢ/m − 1)) on average, which is 1 at most where the average of the μᵢ is m, by the inequality of the
-    /// arithmetic and geometric means: capital is a supermartingale from block to block, and all guarantees hold for
-    /// the average score of a block. Nothing is concluded in the middle of one.
+    /// Within a block the means may differ. Their average over the block must stay the same and, given all earlier blocks, the
+    /// pairs of a block must be independent of each other. Then a block multiplies the capital by Π (1 + f (μᵢ/m − 1)) on
+    /// average. If the average of the μᵢ is m, this is at most 1 by the inequality of the arithmetic and geometric means. So
+    /// the capital is a supermartingale from block to block, and all guarantees hold for the average score of a block. No
+    /// conclusion is drawn within a block.
     pub fn observe_block(&mut self, pairs: impl IntoIterator<Item = (GameScore, GameScore)>) {
         for (one, two) in pairs {
             self.count(one.halves() + two.halves());
@@ -141,11 +139,11 @@ impl Monitor {
         self.conclude();
     }
 
-    /// Takes the next score, 0 to 1: of a block at a table of more than two seats, or the mean of several observations that depend
-    /// on each other.
+    /// Adds the next score, 0 to 1: that of a block at a table of more than two seats, or the mean of several dependent
+    /// observations.
     ///
     /// # Panics
-    /// When it is not within 0 and 1.
+    /// When the score is not between 0 and 1.
     pub fn observe_score(&mut self, score: f64) {
         assert!((0.0..=1.0).contains(&score), "a score of {score}");
         self.seen.means.push(score);
@@ -155,8 +153,8 @@ impl Monitor {
         self.conclude();
     }
 
-    /// Takes a block of colour-swapped pairs that depend on each other, such as those that share an opening: their mean
-    /// score is one observation. An empty block is none.
+    /// Adds a block of colour-swapped pairs that depend on each other, such as those that share an opening. Their mean score is
+    /// one observation. An empty block adds nothing.
     pub fn observe_mean(&mut self, pairs: impl IntoIterator<Item = (GameScore, GameScore)>) {
         let (mut quarters, mut count) = (0.0, 0.0);
         for (one, two) in pairs {
@@ -187,7 +185,7 @@ impl Monitor {
         }
         let enough = self.enough();
         for bet in [Bet::More, Bet::Less] {
-            // Where the mean just inside the end still stands, the end has not moved.
+            // If the mean just inside the end is not refuted, the end has not moved.
             while self.ends[bet as usize].has(enough) {
                 self.refuted[bet as usize] = self.end(bet);
                 self.ends[bet as usize] = Purse::new(bet, bet.inside(self.refuted), &self.seen);
@@ -195,61 +193,61 @@ impl Monitor {
         }
     }
 
-    /// How many scores were taken.
+    /// Returns the number of scores.
     #[must_use]
     pub fn observed(&self) -> u64 {
         self.seen.counts.iter().sum::<u64>() + self.seen.means.len() as u64
     }
 
-    /// The mean score so far, 0 to 1; `None` before the first.
+    /// Returns the mean score so far, 0 to 1; `None` before the first.
     #[must_use]
     pub fn mean(&self) -> Option<f64> {
         let sum: f64 = self.seen.each().map(|(count, score)| count * score).sum();
         (self.observed() > 0).then(|| sum / self.observed() as f64)
     }
 
-    /// The evidence against equal strength, in either direction: capital that began as 1.
+    /// Returns the evidence against equal strength, in either direction: capital that began as 1.
     ///
-    /// Between equals it ever reaches 20 with probability 1/20 at most.
+    /// Between equals it ever reaches 20 with a probability of at most 1/20.
     #[must_use]
     pub fn e_value(&self) -> f64 {
         f64::midpoint(self.e_value_stronger(), self.e_value_weaker())
     }
 
-    /// The evidence that the player is the stronger one, against "not stronger".
+    /// Returns the evidence that the player is stronger, against "not stronger".
     #[must_use]
     pub fn e_value_stronger(&self) -> f64 {
         self.equal[0].capital()
     }
 
-    /// The evidence that the player is the weaker one, against "not weaker".
+    /// Returns the evidence that the player is weaker, against "not weaker".
     #[must_use]
     pub fn e_value_weaker(&self) -> f64 {
         self.equal[1].capital()
     }
 
-    /// The p value of equal strength that is valid at any time: 1 over the greatest evidence so far.
+    /// Returns the p value of equal strength that is valid at any time: 1 over the highest evidence so far.
     #[must_use]
     pub fn p_value(&self) -> f64 {
         self.greatest.recip()
     }
 
-    /// Whether equal strength has been refuted at the monitor's level, now or before.
+    /// Returns whether equal strength has been refuted at the monitor's level, now or earlier.
     #[must_use]
     pub fn is_different(&self) -> bool {
         self.p_value() <= self.alpha
     }
 
-    /// The mean scores that were not refuted at any time, within \[0, 1\].
+    /// Returns the mean scores that were never refuted, within \[0, 1\].
     ///
-    /// `None` when none is left: then the mean score did not stay the same while games were played.
+    /// Returns `None` if none is left. Then the mean score changed during play.
     #[must_use]
     pub fn interval(&self) -> Option<Interval> {
         let [low, high] = self.refuted;
         (low <= high).then_some(Interval { low, high })
     }
 
-    /// The same as Elo differences: −400 log10(1/m − 1) for a mean score m.
+    /// Returns the interval as Elo differences: −400 log10(1/m − 1) for a mean score m.
     #[must_use]
     pub fn elo(&self) -> Option<EloRange> {
         let elo = |mean: f64| -400.0 * (1.0 / mean - 1.0).log10();
@@ -259,15 +257,15 @@ impl Monitor {
         })
     }
 
-    /// The capital that refutes a mean on one side.
+    /// Returns the capital that refutes a mean on one side.
     fn enough(&self) -> f64 {
         2.0 / self.alpha
     }
 
-    /// A mean near the last one that bets refute now, given that they refute the one just inside the end.
+    /// Returns a mean near the last one that bets refute now, given that they refute the one just inside the end.
     ///
-    /// The logarithm of capital is convex in the mean, as each `ln(1 + f (x/m − 1)) = ln((1 − f) m + f x) − ln m` is and
-    /// sums and the logarithm of a sum of exponentials keep it. So Newton's method from the refuted side comes close
+    /// The logarithm of the capital is convex in the mean: each `ln(1 + f (x/m − 1)) = ln((1 − f) m + f x) − ln m` is, and sums
+    /// and the logarithm of a sum of exponentials preserve convexity. So Newton's method from the refuted side comes close
     /// without ever passing.
     fn end(&self, bet: Bet) -> f64 {
         let most = self.enough().ln();
@@ -275,12 +273,12 @@ impl Monitor {
         loop {
             let (log, slope) = log_capital(bet, refuted, &self.seen);
             let step = (most - log) / slope;
-            // Rounding may have had it pass.
+            // Rounding may have moved it past.
             if log > most && step.is_finite() {
                 refuted += step;
             }
             if log <= most || step.abs() < LEAST_MOVE || !step.is_finite() {
-                // On the safe side of what rounding may do.
+                // On the safe side of rounding errors.
                 return match bet {
                     Bet::More => refuted - LEAST_MOVE / 4.0,
                     Bet::Less => refuted + LEAST_MOVE / 4.0,
@@ -291,7 +289,7 @@ impl Monitor {
 }
 
 impl Seen {
-    /// Every score that occurred, with how often.
+    /// Returns every score that occurred, with its count.
     fn each(&self) -> impl Iterator<Item = (f64, f64)> {
         let quarters = self.counts.iter().zip(SCORES).filter(|(count, _)| **count > 0);
         let quarters = quarters.map(|(&count, score)| (count as f64, score));
@@ -300,7 +298,7 @@ impl Seen {
 }
 
 impl Bet {
-    /// What a stake on a score is multiplied by, less one, against a mean; and how that changes with the mean.
+    /// Returns the factor of a stake on a score against a mean, minus one, and its derivative by the mean.
     fn gain(self, score: f64, mean: f64) -> (f64, f64) {
         match self {
             Self::More => (score / mean - 1.0, -score / mean.powi(2)),
@@ -308,7 +306,7 @@ impl Bet {
         }
     }
 
-    /// The mean just inside the end that this bet moves.
+    /// Returns the mean just inside the end that this bet moves.
     fn inside(self, [low, high]: [f64; 2]) -> f64 {
         match self {
             Self::More => low + LEAST_MOVE,
@@ -318,7 +316,7 @@ impl Bet {
 }
 
 impl Purse {
-    /// A purse against `mean` after some scores.
+    /// Returns a purse against `mean` after some scores.
     fn new(bet: Bet, mean: f64, seen: &Seen) -> Self {
         let gains = SCORES.map(|score| log_gains(bet, mean, score));
         let mut purse = Self { bet, mean, gains, logs: [0.0; FRACTIONS] };
@@ -340,30 +338,30 @@ impl Purse {
         }
     }
 
-    /// The capital of the fraction that has won most: at least the mean.
+    /// Returns the capital of the most successful fraction, which is at least the mean.
     fn best(&self) -> f64 {
         self.logs.iter().copied().fold(f64::NEG_INFINITY, f64::max).exp()
     }
 
-    /// Whether capital is at least `enough`; cheap when none of the fractions has won as much.
+    /// Returns whether the capital is at least `enough`. It is cheap if no fraction has won as much.
     fn has(&self, enough: f64) -> bool {
         let most = enough.ln();
         self.logs.iter().any(|&log| log >= most) && self.capital() >= enough
     }
 
-    /// The mean over the fractions, cut off at 1e300 so that it is finite.
+    /// Returns the mean over the fractions, capped at 1e300 so that it is finite.
     fn capital(&self) -> f64 {
         (self.logs.iter().map(|log| log.exp()).sum::<f64>() / FRACTIONS as f64).min(1e300)
     }
 }
 
-/// The logarithm of what each fraction's stake on a score is multiplied by.
+/// Returns the logarithm of the factor of each fraction's stake on a score.
 fn log_gains(bet: Bet, mean: f64, score: f64) -> [f64; FRACTIONS] {
     let gain = bet.gain(score, mean).0;
     fractions().map(|fraction| (fraction * gain).ln_1p())
 }
 
-/// The grid, the largest first.
+/// Returns the grid, the largest fraction first.
 fn fractions() -> [f64; FRACTIONS] {
     let mut next = LARGEST_FRACTION;
     [(); FRACTIONS].map(|()| {
@@ -373,7 +371,7 @@ fn fractions() -> [f64; FRACTIONS] {
     })
 }
 
-/// The logarithm of capital after all scores, bet against `mean`, and how it changes with the mean.
+/// Returns the logarithm of the capital after all scores, bet against `mean`, and its derivative by the mean.
 fn log_capital(bet: Bet, mean: f64, seen: &Seen) -> (f64, f64) {
     let stakes = fractions().map(|fraction| {
         seen.each().fold((0.0, 0.0), |(log, slope), (count, score)| {
@@ -394,7 +392,7 @@ mod tests {
     use super::*;
 
     impl Monitor {
-        /// Capital after all scores, bet against `mean`.
+        /// Returns the capital after all scores, bet against `mean`.
         fn capital(&self, bet: Bet, mean: f64) -> f64 {
             Purse::new(bet, mean, &self.seen).capital()
         }
@@ -408,7 +406,7 @@ mod tests {
         monitor
     }
 
-    /// The next score multiplies capital by 1 on average where the mean is right.
+    /// Checks that the next score multiplies the capital by 1 on average if the mean is correct.
     fn check_fair(mean: f64, chances: [f64; 5], quarters: &[u8]) {
         let monitor = watch(quarters);
         for bet in [Bet::More, Bet::Less] {
@@ -443,7 +441,7 @@ mod tests {
         assert!((monitor.e_value() - 1.0).abs() < 1e-12);
     }
 
-    /// A round against a strong and a weak opponent, with means whose average is ½: capital does not grow on average.
+    /// In a round against a strong and a weak opponent, with means whose average is ½, the capital does not grow on average.
     #[test]
     fn a_block_of_unequal_opponents_is_no_evidence_against_their_average() {
         let law = |mean: f64| [(1.0 - mean, GameScore::Loss), (mean, GameScore::Win)];
@@ -478,7 +476,7 @@ mod tests {
         let monitor = watch(&scores);
         let Interval { low, high } = monitor.interval().expect("nothing has changed");
         assert!(low > 0.5 && low < 0.6 && high > 0.6 && high < 0.7, "{low} {high}");
-        // The last score of the cycle is bad: the greatest lower end was reached two scores before.
+        // The last score of the cycle is bad: the highest lower end was reached two scores earlier.
         let best = watch(&scores[..198]);
         assert!((best.capital(Bet::More, low) / 40.0 - 1.0).abs() < 1e-2);
         assert!(

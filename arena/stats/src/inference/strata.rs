@@ -1,28 +1,28 @@
-//! Whether one part of many observations looks like the others, stratum by stratum.
+//! Whether one part of many observations differs from the rest, stratum by stratum.
 
 use statrs::distribution::{ChiSquared, ContinuousCDF as _};
 
-/// The observations of one stratum: all of them, and those of the part in question.
+/// The observations of one stratum: all of them, and those of the part.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Stratum {
-    /// How many there are.
+    /// The number of observations.
     pub count: u64,
     /// Their sum.
     pub sum: f64,
     /// The sum of their squares.
     pub squares: f64,
-    /// How many belong to the part.
+    /// The number of observations in the part.
     pub part_count: u64,
-    /// The sum of those.
+    /// Their sum.
     pub part_sum: f64,
 }
 
-/// Returns the probability that a part chosen at random within each stratum is at least as far from its strata's means as this one
-/// is; `None` where no stratum has others to compare with.
+/// Returns the probability that a random part within each stratum deviates from the means of its strata at least as much as
+/// this one; `None` if no stratum has other observations to compare with.
 ///
-/// Of `n` among `N` observations with variance `S²` (divisor `N − 1`) the sum varies with `n S² (1 − n/N)` if they are drawn
-/// without replacement (Cochran, Sampling Techniques, 1977, theorem 2.2). The squared deviations over these variances are added up,
-/// and the sum is compared with the chi-square law with a degree of freedom for each stratum that varies.
+/// If `n` of `N` observations with variance `S²` (divisor `N − 1`) are drawn without replacement, their sum has the variance `n
+/// S² (1 − n/N)` (Cochran, Sampling Techniques, 1977, theorem 2.2). The squared deviations divided by these variances are added
+/// up, and the sum is compared with the chi-square law with one degree of freedom for each stratum that varies.
 ///
 /// ```
 /// use stats::{Stratum, part_p_value};
@@ -40,7 +40,7 @@ pub fn part_p_value(strata: &[Stratum]) -> Option<f64> {
         let mean = stratum.sum / all;
         let spread = (stratum.squares - stratum.sum * mean) / (all - 1.0);
         let variance = part * spread * (1.0 - part / all);
-        // Rounding leaves a trace of spread where all are equal.
+        // Rounding leaves a trace of spread even if all values are equal.
         let varies = stratum.count > 1 && spread > 1e-12 && variance > 1e-12;
         varies.then(|| (stratum.part_sum - part * mean).powi(2) / variance)
     });
@@ -53,7 +53,7 @@ pub fn part_p_value(strata: &[Stratum]) -> Option<f64> {
 mod tests {
     use super::*;
 
-    /// Numbers that look random: SplitMix64.
+    /// Returns a pseudorandom number: SplitMix64.
     fn next(state: &mut u64) -> u64 {
         *state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut value = *state;
@@ -62,7 +62,8 @@ mod tests {
         value ^ (value >> 31)
     }
 
-    /// Returns strata of wins, draws and losses, of which a fifth belongs to the part, whose losses are wins this often.
+    /// Returns strata of wins, draws and losses. A fifth of them belongs to the part, and `cheats` percent of its losses become
+    /// wins.
     fn strata(state: &mut u64, cheats: u64) -> Vec<Stratum> {
         let mut strata = vec![Stratum::default(); 12];
         for _ in 0..2400 {

@@ -1,16 +1,16 @@
-//! The inverse of the information, or as much of it as a large pool allows.
+//! The inverse of the information, or its diagonal for a large pool.
 
 use crate::numeric::matrix::Matrix;
 
-/// Beyond this number of parameters, nothing is kept or worked out that grows with their square.
+/// The most parameters for which anything of quadratic size is stored or calculated.
 pub(crate) const LARGE: usize = 1000;
 
 /// The inverse of the information.
 #[derive(Debug, Clone)]
 pub(crate) enum Inverse {
-    /// All of it.
+    /// The whole matrix.
     Dense(Matrix),
-    /// The inverse of its diagonal: what is known of a parameter where all others are taken as known.
+    /// The inverse of the diagonal: the variance of a parameter if all others are known.
     Diagonal(Vec<f64>),
 }
 
@@ -22,7 +22,7 @@ impl Inverse {
         }
     }
 
-    /// The rows and columns at these places.
+    /// Returns the rows and columns at these indices.
     pub(crate) fn part(&self, places: &[usize]) -> Matrix {
         match self {
             Self::Dense(matrix) => matrix.part(places),
@@ -34,7 +34,7 @@ impl Inverse {
         }
     }
 
-    /// The inverse times a sparse vector.
+    /// Returns the inverse times a sparse vector.
     pub(crate) fn times(&self, sparse: &[(usize, f64)]) -> Vec<f64> {
         let mut product = vec![0.0; self.size()];
         for &(place, factor) in sparse {
@@ -48,7 +48,7 @@ impl Inverse {
         product
     }
 
-    /// `a A⁻¹ b` for sparse vectors.
+    /// Returns `a A⁻¹ b` for sparse vectors.
     pub(crate) fn between(&self, a: (&[usize], &[f64]), b: (&[usize], &[f64])) -> f64 {
         match self {
             Self::Dense(matrix) => {

@@ -50,7 +50,7 @@ impl Matrix {
         }
     }
 
-    /// Makes a covariance one of differences: each of `block` is taken from the mean of `origin`.
+    /// Turns a covariance into one of differences: it subtracts the mean of `origin` from each parameter of `block`.
     ///
     /// This is `T V Tᵀ` with `T = I − 1 mᵀ` within the block.
     pub(crate) fn centre(&mut self, block: &[usize], origin: &[usize]) {
@@ -70,7 +70,7 @@ impl Matrix {
         }
     }
 
-    /// `self · other`. What is zero in `self` costs nothing.
+    /// Returns `self · other`. Zeros in `self` cost nothing.
     pub(crate) fn product(&self, other: &Self) -> Self {
         let n = self.size;
         let mut product = Self::zero(n);
@@ -87,17 +87,17 @@ impl Matrix {
         product
     }
 
-    /// `self · vector`.
+    /// Returns `self · vector`.
     pub(crate) fn times(&self, vector: &[f64]) -> Vec<f64> {
         (0..self.size).map(|i| dot(self.row(i), vector)).collect()
     }
 
-    /// A row, or in a symmetric matrix a column.
+    /// Returns a row, or equally a column if the matrix is symmetric.
     pub(crate) fn row(&self, i: usize) -> &[f64] {
         &self.cells[i * self.size..(i + 1) * self.size]
     }
 
-    /// The rows and columns at these places.
+    /// Returns the rows and columns at these indices.
     pub(crate) fn part(&self, places: &[usize]) -> Self {
         let mut part = Self::zero(places.len());
         for (i, &row) in places.iter().enumerate() {
@@ -118,12 +118,12 @@ impl Matrix {
         other
     }
 
-    /// The diagonal element `i` of `self · other` for symmetric matrices.
+    /// Returns the diagonal element `i` of `self · other` for symmetric matrices.
     pub(crate) fn times_row(&self, other: &Self, i: usize) -> f64 {
         dot(self.row(i), other.row(i))
     }
 
-    /// Each column times its factor.
+    /// Returns the matrix with each column multiplied by its factor.
     pub(crate) fn scaled_columns(&self, factors: &[f64]) -> Self {
         let mut other = self.clone();
         for row in other.cells.chunks_mut(self.size.max(1)) {
@@ -132,7 +132,7 @@ impl Matrix {
         other
     }
 
-    /// Adds `count · g gᵀ` for a sparse vector, whose places may repeat.
+    /// Adds `count · g gᵀ` for a sparse vector, whose indices may repeat.
     pub(crate) fn add_square(&mut self, sparse: &[(usize, f64)], count: f64) {
         if count > 0.0 {
             for &(i, a) in sparse {
@@ -143,13 +143,13 @@ impl Matrix {
         }
     }
 
-    /// The eigenvalues of a symmetric matrix, in no order, and as columns its eigenvectors: Jacobi's method by cyclic rows
-    /// (Golub and Van Loan, *Matrix Computations*, 8.5).
+    /// Returns the eigenvalues of a symmetric matrix, in no particular order, and its eigenvectors as columns: Jacobi's method
+    /// by cyclic rows (Golub and Van Loan, *Matrix Computations*, 8.5).
     pub(crate) fn eigen(&self) -> (Vec<f64>, Self) {
         let n = self.size;
         let (mut a, mut vectors) = (self.clone(), Self::identity(n));
         let scale: f64 = a.cells.iter().map(|cell| cell * cell).sum();
-        // Quadratic convergence: some eight rounds do for any size that occurs.
+        // The convergence is quadratic: about eight rounds suffice for any size that occurs.
         for _ in 0..60 {
             let off: f64 =
                 (0..n).flat_map(|i| (0..i).map(move |j| (i, j))).map(|(i, j)| a.get(i, j).powi(2)).sum();
@@ -165,7 +165,7 @@ impl Matrix {
         ((0..n).map(|i| a.get(i, i)).collect(), vectors)
     }
 
-    /// One rotation of Jacobi's method, which makes the element `i`, `j` zero.
+    /// Applies one rotation of Jacobi's method, which makes the element `i`, `j` zero.
     fn rotate(&mut self, vectors: &mut Self, i: usize, j: usize) {
         let n = self.size;
         let off = self.get(i, j);
@@ -189,8 +189,8 @@ impl Matrix {
         }
     }
 
-    /// Factors a positive definite matrix; `None` when a pivot falls below `tolerance` times its diagonal
-    /// element, that is, when the matrix is singular as far as that tolerance can tell.
+    /// Factors a positive definite matrix; `None` if a pivot falls below `tolerance` times its diagonal element, which means
+    /// that the matrix is singular within that tolerance.
     pub(crate) fn cholesky(&self, tolerance: f64) -> Option<Cholesky> {
         let n = self.size;
         let mut lower = Self::zero(n);
@@ -198,7 +198,7 @@ impl Matrix {
             for j in 0..block.end {
                 for i in block.start.max(j)..block.end {
                     let value = self.get(i, j) - dot(&lower.row(i)[..j], &lower.row(j)[..j]);
-                    // Written so that a pivot that is not a number fails too.
+                    // Written so that a NaN pivot fails too.
                     if i == j && !(value > tolerance * self.get(j, j) && value > 0.0) {
                         return None;
                     }
@@ -248,7 +248,7 @@ impl Cholesky {
         x
     }
 
-    /// The inverse of `A`, as `Wᵀ W` with the inverse `W` of `L`.
+    /// Returns the inverse of `A`, as `Wᵀ W` with the inverse `W` of `L`.
     pub(crate) fn inverse(&self) -> Matrix {
         let n = self.lower.size;
         let mut w = Matrix::zero(n);
@@ -284,13 +284,13 @@ impl Cholesky {
     }
 }
 
-/// The rows in blocks that stay in a core's cache while the rest of a matrix passes by.
+/// Returns the rows in blocks that stay in a core's cache while the rest of a matrix is read.
 fn blocks(size: usize) -> impl Iterator<Item = Range<usize>> {
     const ROWS: usize = 16;
     (0..size).step_by(ROWS).map(move |start| start..size.min(start + ROWS))
 }
 
-/// `a · b`, summed in lanes, so that one sum need not wait for the one before.
+/// Returns `a · b`, summed in lanes so that the additions do not wait for each other.
 fn dot(a: &[f64], b: &[f64]) -> f64 {
     const LANES: usize = 8;
     let (a, a_rest) = a.as_chunks::<LANES>();
@@ -337,7 +337,7 @@ mod tests {
             let mut a = Matrix::zero(n);
             for i in 0..n {
                 for j in 0..n {
-                    // Of moderate condition, and no row like another.
+                    // The matrix is well conditioned, and all rows differ.
                     a.set(i, j, ((i * j) % 7) as f64 / 7.0 + if i == j { 2.0 * n as f64 } else { 0.0 });
                 }
             }

@@ -1,24 +1,24 @@
-//! The normal law and Student's, and Holm's adjustment.
+//! The normal law, Student's law, and Holm's adjustment.
 
 use statrs::distribution::{ContinuousCDF, Normal, StudentsT};
 
 /// Half the width of a 95 % interval in standard errors: the 97.5 % quantile of the normal law.
 pub(crate) const Z95: f64 = 1.959_963_984_540_054;
 
-/// Φ(z), the probability that a standard normal variable is below `z`.
+/// Returns Φ(z), the probability that a standard normal variable is below `z`.
 pub(crate) fn probability_below(z: f64) -> f64 {
     Normal::standard().cdf(z)
 }
 
-/// From this number of degrees of freedom on, Student's law is taken for the normal one: the quantiles differ by less than a
+/// From this number of degrees of freedom on, the normal law replaces Student's: the quantiles differ by less than a
 /// thousandth.
 const NORMAL_FREEDOM: f64 = 1000.0;
 
 /// With fewer degrees of freedom an interval is meaningless and may overflow.
 const LEAST_FREEDOM: f64 = 0.5;
 
-/// Half the width of an interval in standard errors that are known with `degrees` degrees of freedom: the quantile of
-/// Student's law that leaves `tail` above it.
+/// Returns half the width of an interval, in standard errors known with `freedom` degrees of freedom: the quantile of Student's
+/// law with the probability `tail` above it.
 pub(crate) fn student_quantile(tail: f64, freedom: f64) -> f64 {
     match student(freedom) {
         Some(law) => law.inverse_cdf(1.0 - tail),
@@ -27,7 +27,7 @@ pub(crate) fn student_quantile(tail: f64, freedom: f64) -> f64 {
     }
 }
 
-/// The probability that a variable of Student's law is below `t`.
+/// Returns the probability that a variable of Student's law is below `t`.
 pub(crate) fn student_below(t: f64, freedom: f64) -> f64 {
     student(freedom).map_or_else(|| probability_below(t), |law| law.cdf(t))
 }
@@ -37,10 +37,10 @@ fn student(freedom: f64) -> Option<StudentsT> {
     StudentsT::new(0.0, 1.0, freedom).ok().filter(|_| freedom < NORMAL_FREEDOM)
 }
 
-/// Adjusts p values for their number: Holm's step-down method (Holm 1979), in the order given.
+/// Adjusts p values for their number by Holm's step-down method (Holm 1979), in the given order.
 ///
-/// Whatever the dependence between the tests, the chance of any false one among those whose adjusted value is
-/// at most α is at most α. Adjusted values lie between the value itself and 1, and keep its order.
+/// For any dependence between the tests, the probability of a false one among those with an adjusted value of at most α is at
+/// most α. Adjusted values lie between the value itself and 1, and keep its order.
 #[must_use]
 pub fn holm(p: &[f64]) -> Vec<f64> {
     let n = p.len();

@@ -1,19 +1,19 @@
-//! The root of a continuous function between two points at which its signs differ.
+//! The root of a continuous function between two points of opposite signs.
 
-/// More steps than any bracket takes: bisection alone closes one of doubles in about 1100.
+/// More steps than any bracket takes: bisection alone needs about 1100 for one of doubles.
 const MOST_STEPS: usize = 2000;
 
-/// An end of the bracket: a point and what the function is there.
+/// An end of the bracket: a point and the function's value there.
 type End = (f64, f64);
 
 /// Finds a root of `f` between two points at which the signs of `f` differ.
 ///
-/// The root stays between two points of opposite signs all the time, and the search ends when these are neighbours but
-/// for rounding, or where `f` is zero: never because a step was short. Each step is inverse quadratic interpolation where
-/// that is safe and bisection elsewhere (T. R. Chandrupatla, *A new hybrid quadratic/bisection algorithm for finding the
-/// zero of a nonlinear function without using derivatives*, Advances in Engineering Software 28, 1997).
+/// The root always stays between two points of opposite signs. The search ends when these are neighbours apart from rounding,
+/// or when `f` is zero, but never because of a short step. Each step is inverse quadratic interpolation if that is safe,
+/// otherwise bisection (T. R. Chandrupatla, *A new hybrid quadratic/bisection algorithm for finding the zero of a nonlinear
+/// function without using derivatives*, Advances in Engineering Software 28, 1997).
 ///
-/// Where rounding hides that the signs differ, the end at which `f` is nearer to zero is the root.
+/// If rounding hides that the signs differ, the end with the smaller `|f|` is the root.
 pub(crate) fn between(mut f: impl FnMut(f64) -> f64, one: End, other: End) -> f64 {
     let (mut last, mut opposite) = (one, other);
     let nearer = |a: End, b: End| if a.1.abs() < b.1.abs() { a } else { b };
@@ -24,7 +24,7 @@ pub(crate) fn between(mut f: impl FnMut(f64) -> f64, one: End, other: End) -> f6
     for _ in 0..MOST_STEPS {
         let x = last.0 + share * (opposite.0 - last.0);
         let here = (x, f(x));
-        // The point that leaves the bracket still tells how the function bends.
+        // The point that leaves the bracket still shows the curvature of the function.
         let left =
             if (here.1 > 0.0) == (last.1 > 0.0) { last } else { std::mem::replace(&mut opposite, last) };
         last = here;
@@ -39,8 +39,8 @@ pub(crate) fn between(mut f: impl FnMut(f64) -> f64, one: End, other: End) -> f6
     nearer(last, opposite).0
 }
 
-/// The root of the inverse parabola through three points, as a share of the way from the first to the second; `None`
-/// where the parabola is not monotonic between them.
+/// Returns the root of the inverse parabola through three points, as a share of the distance from the first to the second;
+/// `None` if the parabola is not monotonic between them.
 fn interpolated(last: End, opposite: End, left: End) -> Option<f64> {
     let [(x1, f1), (x2, f2), (x3, f3)] = [last, opposite, left];
     let xi = (x1 - x2) / (x3 - x2);
@@ -91,7 +91,7 @@ mod tests {
     fn an_end_may_be_the_root() {
         check(|x| x - 1.0, 1.0, 3.0, 1.0);
         check(|x| x - 3.0, 1.0, 3.0, 3.0);
-        // Both ends on one side, by rounding.
+        // Rounding puts both ends on one side.
         assert_eq!(between(|x| x, (1e-17, 1e-17), (1.0, 1.0)), 1e-17);
     }
 }

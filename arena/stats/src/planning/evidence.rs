@@ -1,16 +1,15 @@
-//! Who is stronger than whom, proved by direct meetings that may be chosen by the results so far.
+//! Proofs of who is stronger, from direct meetings that earlier results may choose.
 //!
-//! Every two players have an e-process of their own, fed by their own meetings only: capital that bets on one
-//! of them scoring more than half ([`Monitor`]). Whatever decides which two meet next, and
-//! whenever one stops, capital that bets on a player who is not the stronger ever reaches a limit L with
-//! probability 1/L at most (Ville 1939), since a bet is fair as long as nobody knows the next result. No rating
-//! model is involved, and no error that a choice by results would spoil.
+//! Every two players have an e-process of their own, fed by their own meetings only: capital that bets on one of them scoring
+//! more than half ([`Monitor`]). For any choice of the next meeting and any time to stop, the capital that bets on a player who
+//! is not stronger ever reaches a limit L with a probability of at most 1/L (Ville 1939), because a bet is fair as long as the
+//! next result is unknown. No rating model is involved, and a choice by results does not invalidate the error.
 
 use std::collections::BTreeMap;
 
 use crate::{GameScore, Monitor};
 
-/// What is to be found out about a set of players.
+/// The question about a set of players.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Goal {
     /// The order of all players.
@@ -21,15 +20,15 @@ pub enum Goal {
 
 /// What the meetings of some players prove.
 ///
-/// A meeting is one colour-swapped pair in each of the games played. A proof says that a player scores more
-/// than half against another, in the mean over the games.
+/// A meeting is one colour-swapped pair in each of the games played. A proof states that a player scores more than half against
+/// another, on average over the games.
 ///
-/// The chance of any false verdict is at most `alpha`, no matter who beats whom: strength need not be transitive. For
-/// [`Goal::Rank`] each of the n (n − 1) statements "one is stronger than the other" is proved by capital n (n − 1) / α. For
-/// [`Goal::Best`], where the best player is proved stronger than every other in their own meetings, capital n / α is enough.
-/// Give every player k but the best one an opponent w(k) that it does not beat: the best player itself where there is one.
-/// A player that is falsely taken for the best has a proof of one of these at most n false statements "k is stronger than w(k)";
-/// and where there is a best player, a circle in its place takes a proof of one of the n − 1 that name it.
+/// The probability of any false verdict is at most `alpha` for any results: strength need not be transitive. For
+/// [`Goal::Rank`], capital n (n − 1) / α proves each of the n (n − 1) statements "one is stronger than the other". For
+/// [`Goal::Best`], where the best player must be proved stronger than every other in their own meetings, capital n / α is
+/// enough. To see this, give every player k except the best one an opponent w(k) that it does not beat: the best player itself
+/// if there is one. A false verdict on the best player requires a proof of one of these at most n false statements "k is
+/// stronger than w(k)". If there is a best player, a false circle requires a proof of one of the n − 1 statements that name it.
 ///
 /// ```
 /// use stats::{Evidence, Goal, GameScore, RankingVerdict};
@@ -45,40 +44,39 @@ pub struct Evidence {
     goal: Goal,
     alpha: f64,
     players: usize,
-    /// By player of lower and of higher index.
+    /// The duels, by the player of lower and that of higher index.
     duels: BTreeMap<(usize, usize), Duel>,
-    /// `proved[i][j]`: i is stronger than j, by their own meetings.
+    /// `proved[i][j]`: the meetings of i and j prove that i is stronger.
     proved: Vec<Vec<bool>>,
     /// `implied[i][j]`: a chain of proofs leads from i down to j.
     implied: Vec<Vec<bool>>,
 }
 
-/// What is known by now.
+/// The verdict so far.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum RankingVerdict {
-    /// Not enough.
+    /// Not enough evidence.
     Open,
-    /// The players from strongest to weakest: each is proved stronger than the next.
+    /// The players from strongest to weakest. Each is proved stronger than the next.
     Order(Vec<usize>),
-    /// The best player: it is proved stronger than every other, against each in their own meetings.
+    /// The best player. It is proved stronger than every other in their own meetings.
     Best(usize),
-    /// Players that are proved stronger than each other in a circle: there is no order. There is no best player where, in
-    /// addition, every player is proved weaker than another.
+    /// Players that are proved stronger than each other in a circle, so there is no order. If every player is also proved
+    /// weaker than some other, there is no best player.
     Circle(Vec<usize>),
 }
 
-/// The meetings of two players, seen by the one of lower index.
+/// The meetings of two players, from the view of the one of lower index.
 #[derive(Debug, Clone)]
 struct Duel {
     monitor: Monitor,
     meetings: u64,
-    /// The greatest capital for the player of lower index and for the other, at the end of a meeting.
+    /// The highest capital for the player of lower index and for the other, at the end of a meeting.
     greatest: [f64; 2],
 }
 
 impl Evidence {
-    /// Starts without meetings of `players` players, for verdicts that are false with probability `alpha` at
-    /// most.
+    /// Returns evidence without meetings of `players` players, for verdicts that are false with probability `alpha` at most.
     ///
     /// # Panics
     /// When `alpha` is not between 0 and 1.
@@ -89,15 +87,15 @@ impl Evidence {
         Self { goal, alpha, players, duels: BTreeMap::new(), proved: none.clone(), implied: none }
     }
 
-    /// Takes a meeting: for each game what `one` scored against `other` in the two games of its pair.
+    /// Adds a meeting: for each game the scores of `one` against `other` in the two games of its pair.
     ///
-    /// Meetings of the same two players must all be of the same games, since capital is looked at only after a
-    /// whole one: with different chances in different games, the product of what is won in expectation over a
-    /// meeting is at most 1 when the mean score is at most half (inequality of the means). A pair that repeats
-    /// the plies of an earlier one is no new evidence: a meeting with such a pair must not be given.
+    /// All meetings of the same two players must consist of the same games, because the capital counts only after a whole
+    /// meeting: if the chances differ between games, the expected product over a meeting is at most 1 if the mean score is at
+    /// most half (inequality of the means). A pair that repeats the plies of an earlier one is no new evidence: do not add a
+    /// meeting with such a pair.
     ///
     /// # Panics
-    /// When a player is not there, or meets itself.
+    /// When a player does not exist, or meets itself.
     pub fn observe(&mut self, one: usize, other: usize, pairs: &[[GameScore; 2]]) {
         assert!(one < self.players && other < self.players && one != other, "{one} meets {other}");
         let (low, high) = (one.min(other), one.max(other));
@@ -122,7 +120,7 @@ impl Evidence {
         }
     }
 
-    /// Adds what a new proof implies together with those before.
+    /// Adds what a new proof implies together with earlier ones.
     fn imply(&mut self, stronger: usize, weaker: usize) {
         for i in 0..self.players {
             for j in 0..self.players {
@@ -133,25 +131,25 @@ impl Evidence {
         }
     }
 
-    /// What is to be found out.
+    /// Returns the question.
     #[must_use]
     pub const fn goal(&self) -> Goal {
         self.goal
     }
 
-    /// How often a verdict may be false.
+    /// Returns the probability of a false verdict.
     #[must_use]
     pub const fn alpha(&self) -> f64 {
         self.alpha
     }
 
-    /// The number of players.
+    /// Returns the number of players.
     #[must_use]
     pub const fn players(&self) -> usize {
         self.players
     }
 
-    /// The capital that proves a statement: n (n − 1) / α for the order, n / α for the best player.
+    /// Returns the capital that proves a statement: n (n − 1) / α for the order, n / α for the best player.
     #[must_use]
     pub fn enough(&self) -> f64 {
         let players = self.players as f64;
@@ -161,33 +159,33 @@ impl Evidence {
         }
     }
 
-    /// The greatest capital so far for "`one` is stronger than `other`"; it begins as 1.
+    /// Returns the highest capital so far for "`one` is stronger than `other`"; it begins as 1.
     #[must_use]
     pub fn capital(&self, one: usize, other: usize) -> f64 {
         let duel = self.duels.get(&(one.min(other), one.max(other)));
         duel.map_or(1.0, |duel| duel.greatest[usize::from(one > other)])
     }
 
-    /// How often two players have met.
+    /// Returns the number of meetings of two players.
     #[must_use]
     pub fn meetings(&self, one: usize, other: usize) -> u64 {
         self.duels.get(&(one.min(other), one.max(other))).map_or(0, |duel| duel.meetings)
     }
 
-    /// Whether their own meetings prove that one player is stronger than the other.
+    /// Returns whether their own meetings prove that one player is stronger than the other.
     #[must_use]
     pub fn proves(&self, stronger: usize, weaker: usize) -> bool {
         self.proved[stronger][weaker]
     }
 
-    /// Whether a chain of proofs leads from one player down to the other.
+    /// Returns whether a chain of proofs leads from one player down to the other.
     #[must_use]
     pub fn implies(&self, stronger: usize, weaker: usize) -> bool {
         self.implied[stronger][weaker]
     }
 
-    /// Whether further meetings of two players cannot help to find out what is asked: for the order a chain of proofs between
-    /// them will do, for the best player only a proof of their own.
+    /// Returns whether further meetings of two players cannot contribute to the answer. For the order a chain of proofs between
+    /// them suffices; for the best player only a proof of their own does.
     #[must_use]
     pub fn is_decided(&self, one: usize, other: usize) -> bool {
         match self.goal {
@@ -196,18 +194,18 @@ impl Evidence {
         }
     }
 
-    /// Whether their own meetings prove that a player is weaker than some other.
+    /// Returns whether the meetings of a player prove that it is weaker than some other.
     #[must_use]
     pub fn is_beaten(&self, player: usize) -> bool {
         self.proved.iter().any(|proved| proved[player])
     }
 
-    /// What is known by now.
+    /// Returns the verdict so far.
     #[must_use]
     pub fn verdict(&self) -> RankingVerdict {
         let circle: Vec<usize> = (0..self.players).filter(|&i| self.implied[i][i]).collect();
         match self.goal {
-            // Players in a circle are no matter where somebody is above them all.
+            // A circle does not matter if one player is above all of its members.
             Goal::Best => match (0..self.players).find(|&i| self.beats_all(i)) {
                 Some(best) => RankingVerdict::Best(best),
                 None => self.top_circle(circle),
@@ -222,12 +220,13 @@ impl Evidence {
         }
     }
 
-    /// Whether a player is proved stronger than all others, and by none of them weaker.
+    /// Returns whether a player is proved stronger than all others, and weaker than none.
     fn beats_all(&self, i: usize) -> bool {
         !self.is_beaten(i) && (0..self.players).all(|j| i == j || self.proved[i][j])
     }
 
-    /// A circle is the verdict where nobody can be the best any more: everybody is proved weaker than somebody.
+    /// Returns the verdict on a circle: it is final if no player can be the best, because each is proved weaker than
+    /// somebody.
     fn top_circle(&self, circle: Vec<usize>) -> RankingVerdict {
         if !circle.is_empty() && (0..self.players).all(|j| self.is_beaten(j)) {
             RankingVerdict::Circle(circle)
@@ -241,7 +240,7 @@ impl Evidence {
 mod tests {
     use super::*;
 
-    /// Lets one player win against another until that is proved.
+    /// Lets one player win against another until the proof is complete.
     fn prove(evidence: &mut Evidence, stronger: usize, weaker: usize) {
         while !evidence.proves(stronger, weaker) {
             evidence.observe(stronger, weaker, &[[GameScore::Win, GameScore::Win]]);
@@ -266,7 +265,7 @@ mod tests {
         assert!(evidence.implies(1, 2) && !evidence.proves(1, 2) && !evidence.implies(2, 1));
         assert!(!evidence.is_decided(1, 2) && evidence.is_decided(0, 2));
         prove(&mut evidence, 2, 3);
-        // Chains lead from 1 to all others, and 3 may beat it all the same.
+        // Chains lead from 1 to all others, but 3 may still beat it.
         assert_eq!(evidence.verdict(), RankingVerdict::Open);
         prove(&mut evidence, 1, 2);
         assert_eq!(evidence.verdict(), RankingVerdict::Open);
@@ -319,7 +318,7 @@ mod tests {
 
     #[test]
     fn capital_is_looked_at_after_whole_meetings_only() {
-        // A game that suits one player and one that suits the other: equals, whatever the order.
+        // One game suits one player, the other game the other player: they are equal, in either order.
         let mut evidence = Evidence::new(Goal::Rank, 0.05, 2);
         for _ in 0..500 {
             evidence.observe(0, 1, &[[GameScore::Win, GameScore::Win], [GameScore::Loss, GameScore::Loss]]);

@@ -1,24 +1,23 @@
-//! Which players meet next, so that the question is settled soon.
+//! The choice of the next meetings, so that the question is settled soon.
 //!
-//! Ratings are believed as far as the games so far bear them out: a normal law about the fit with a wide prior,
-//! its covariance the inverse of the information. A meeting of a and b adds the information w to their difference,
-//! which makes the covariance V less by V c cᵀ V / (1/w + cᵀ V c), c being the difference of a and b.
+//! The choice assumes a normal law around the fit with a wide prior, with the inverse of the information as its covariance. A
+//! meeting of a and b adds the information w to their difference. With the difference c of a and b, this reduces the covariance
+//! V by V c cᵀ V / (1/w + cᵀ V c).
 //!
-//! For the order: with P the probability that i is stronger than j, 4 P (1 − P) says how open the question is. As
-//! results come in, P is a martingale, so that P (1 − P) falls in expectation by the variance of P's next value: by
-//! φ(z)² Δσ²/σ² to first order, with the difference's standard deviation σ, its z score and the fall Δσ² of its
-//! variance. The sum over all questions that are not yet proved is the expected reduction of the uncertainty of the
-//! order; the meeting that reduces it most is played. Questions whose answer is clear weigh nothing, and
-//! neighbours who can hardly be told apart do not draw all games to themselves, since other meetings tell of
-//! them too. Yet ratings prove nothing, and two equals could take all that is left: so every third meeting is one of
-//! the two neighbours in rank who are expected to need the fewest further meetings for the proof.
+//! For the order: let P be the probability that i is stronger than j. Then 4 P (1 − P) measures how open the question is. As
+//! results arrive, P is a martingale, so P (1 − P) falls in expectation by the variance of P's next value. To first order that
+//! is φ(z)² Δσ²/σ², with the difference's standard deviation σ, its z score and the reduction Δσ² of its variance. The sum over
+//! all questions without a proof is the expected reduction of the uncertainty of the order, and the meeting with the largest
+//! reduction is chosen. Questions with a clear answer have no weight. Neighbours who are hard to distinguish do not attract all
+//! games, because other meetings inform about them too. But ratings prove nothing, and two equals could use up all remaining
+//! games. So every third meeting is one between the two neighbours in rank who need the fewest expected meetings for the proof.
 //!
-//! For the best: the leader meets the challenger against whom its lead is least certain, z²/2 + ln n being the
-//! measure, with n the number of their meetings (a top-two method: Russo 2020, Operations Research 68;
-//! the challenger by transportation cost with the penalty ln n: Jourdan, Degenne, Baudry, de Heide and Kaufmann
-//! 2022, arXiv 2206.05979), until it is proved stronger than each of them.
+//! For the best: the leader meets the challenger against whom its lead is least certain until it is proved stronger than each
+//! of them. The measure is z²/2 + ln n, with the number n of their meetings (a top-two method: Russo 2020, Operations Research
+//! 68; the challenger by transportation cost with the penalty ln n: Jourdan, Degenne, Baudry, de Heide and Kaufmann 2022, arXiv
+//! 2206.05979).
 //!
-//! The law serves to choose only; what is proved is a matter of [`Evidence`].
+//! This law only chooses meetings. [`Evidence`] decides what is proved.
 
 use std::f64::consts::TAU;
 
@@ -30,16 +29,15 @@ use crate::{Errors, FitSettings, Parameter, Prior, Sample};
 /// The standard deviation of a rating before the first game, in Elo.
 const PRIOR_SIGMA: f64 = 300.0;
 
-/// Returns the next meetings of two players each, at most `count`, in the order in which they are to be played.
+/// Returns the next meetings of two players each, at most `count`, in the order of play.
 ///
-/// `sample` holds the games of `groups` groups that are known, `pending` the meetings that are decided and whose
-/// results are not known: what they will tell is taken into account, so that one choice does not come twice for
-/// want of results. A meeting is a pair of games in each group. Two players for whom `is_closed` holds (of lower
-/// index first) do not meet. What comes back depends on nothing else; it is shorter than `count`, down to nothing,
-/// where no meeting that may be played can settle anything.
+/// `sample` holds the known games of `groups` groups, `pending` the meetings that are decided but have no results yet. Their
+/// expected information counts, so the same choice is not repeated while results are missing. A meeting is a pair of games in
+/// each group. Two players for whom `is_closed` holds (lower index first) do not meet. The result depends on nothing else. It
+/// is shorter than `count`, possibly empty, if no allowed meeting can settle anything.
 ///
 /// # Panics
-/// When the sample has players or groups that are not there.
+/// When the sample has players or groups that do not exist.
 #[must_use]
 pub fn next_meetings(
     evidence: &Evidence,
@@ -54,7 +52,7 @@ pub fn next_meetings(
         belief.expect(one, other);
     }
     let is_open = |i: usize, j: usize| !evidence.is_decided(i, j) && !is_closed(i.min(j), i.max(j));
-    // Nobody leads before the first result.
+    // There is no leader before the first result.
     if evidence.goal() == Goal::Best && sample.games() > 0 {
         top_two(evidence, belief, pending, is_open, count)
     } else {
@@ -62,7 +60,7 @@ pub fn next_meetings(
     }
 }
 
-/// What is believed of the ratings.
+/// The assumed law of the ratings.
 struct Belief {
     elo: Vec<f64>,
     /// The covariance in square Elo.
@@ -87,43 +85,43 @@ impl Belief {
         Self { elo, covariance, groups }
     }
 
-    /// The variance of a difference.
+    /// Returns the variance of a difference.
     fn variance(&self, i: usize, j: usize) -> f64 {
         let v = &self.covariance;
         (v.get(i, i) + v.get(j, j) - v.get(i, j) - v.get(j, i)).max(f64::MIN_POSITIVE)
     }
 
-    /// How many standard deviations `i` is above `j`.
+    /// Returns by how many standard deviations `i` is above `j`.
     fn z(&self, i: usize, j: usize) -> f64 {
         (self.elo[i] - self.elo[j]) / self.variance(i, j).sqrt()
     }
 
-    /// The information of a meeting on the difference, per square Elo.
+    /// Returns the information of a meeting on the difference, per square Elo.
     fn information(&self, i: usize, j: usize) -> f64 {
         let expected = sigmoid((self.elo[i] - self.elo[j]) * UNITS_PER_ELO);
         let games = 2.0 * self.groups as f64;
         games * expected * (1.0 - expected) * UNITS_PER_ELO * UNITS_PER_ELO
     }
 
-    /// The inverse of the information of a meeting, in square Elo, with the variance of the difference: what the
-    /// square of a column is divided by.
+    /// Returns the inverse of the information of a meeting plus the variance of the difference, in square Elo: the divisor of
+    /// the square of a column.
     fn scale(&self, i: usize, j: usize) -> f64 {
         self.information(i, j).max(f64::MIN_POSITIVE).recip() + self.variance(i, j)
     }
 
-    /// The column of a difference, V c.
+    /// Returns the column of a difference, V c.
     fn column(&self, i: usize, j: usize) -> Vec<f64> {
         (0..self.elo.len()).map(|k| self.covariance.get(k, i) - self.covariance.get(k, j)).collect()
     }
 
-    /// Takes a meeting into account whose result is not known: the ratings stay, their variances fall.
+    /// Accounts for a meeting whose result is unknown: the ratings stay, their variances fall.
     fn expect(&mut self, i: usize, j: usize) {
         let (column, scale) = (self.column(i, j), self.scale(i, j));
         add_product(&mut self.covariance, -1.0 / scale, &column, &column);
     }
 }
 
-/// Chooses for the order: what reduces its uncertainty most, in turn with what is nearest to being proved.
+/// Chooses for the order: in turn the meeting that reduces its uncertainty most, and the one nearest to a proof.
 fn most_telling(
     evidence: &Evidence,
     mut belief: Belief,
@@ -152,7 +150,7 @@ fn most_telling(
             whole / belief.scale(i, j)
         };
         let candidates = match_ups(n).filter(|&(i, j)| is_open(i, j)).map(|(i, j)| (reduction(i, j), (i, j)));
-        // The first of equals, so that nothing depends on how a list is gone through.
+        // The first of equals wins, so the order of iteration does not matter.
         let best = candidates.fold(None, |best: Option<(f64, (usize, usize))>, next| match best {
             Some(best) if next.0.total_cmp(&best.0).is_le() => Some(best),
             Some(_) | None => Some(next),
@@ -161,7 +159,7 @@ fn most_telling(
             .then(|| nearest_proof(evidence, &belief, pending, &chosen, &is_open));
         let Some((i, j)) = near.flatten().or(best.map(|(_, pair)| pair)) else { break };
         chosen.push((i, j));
-        // V becomes V − u uᵀ/s with u = V c: what that makes of V L V.
+        // V becomes V − u uᵀ/s with u = V c; this updates V L V.
         let (column, scale) = (belief.column(i, j), belief.scale(i, j));
         let below = weights.times(&column);
         let across = belief.covariance.times(&below);
@@ -174,10 +172,10 @@ fn most_telling(
     chosen
 }
 
-/// Returns the neighbours in rank who need the fewest meetings until it is proved who is stronger, if the ratings are
-/// right; those not counted for whom the meetings that are decided are expected to do.
+/// Returns the neighbours in rank who need the fewest meetings to prove who is stronger, if the ratings are correct. It skips
+/// those for whom the pending meetings are expected to suffice.
 ///
-/// Capital grows at best as fast as e^(t w d²/2) in t meetings of information w at the difference d.
+/// Capital grows at most as fast as e^(t w d²/2) in t meetings of information w at the difference d.
 fn nearest_proof(
     evidence: &Evidence,
     belief: &Belief,
@@ -232,7 +230,7 @@ fn top_two(
     chosen
 }
 
-/// Every two of `n` players, the one of lower index first.
+/// Returns every two of `n` players, the one of lower index first.
 fn match_ups(n: usize) -> impl Iterator<Item = (usize, usize)> {
     (0..n).flat_map(move |i| (i + 1..n).map(move |j| (i, j)))
 }
@@ -255,7 +253,7 @@ mod tests {
     use super::*;
     use crate::{GameScore, RatedGame};
 
-    /// Players whose numbers are their ranks; the weaker one wins every fifth game of neighbours.
+    /// Returns players whose numbers are their ranks. The weaker one wins every fifth game of neighbours.
     fn played(goal: Goal, players: usize, meetings: u32) -> (Evidence, Sample) {
         let mut evidence = Evidence::new(goal, 0.05, players);
         let mut sample = Sample::default();

@@ -1,10 +1,10 @@
-//! How long a table takes: after how many pairs neighbours are told apart.
+//! The length of a table: after how many pairs neighbours are distinguished.
 //!
-//! Bots stand at equal distances and meet each other equally often, in pairs with the seats swapped. A pair between bots d apart
-//! has the expected score p and the variance v; in the fit of the ratings it weighs w = 2 p (1 − p), and its residual, in points,
-//! has the variance 4 v. With A the sum of w c cᵀ and B that of 4 v c cᵀ over all pairs of one round, c being the difference of two
-//! bots, the covariance of the ratings after one round is A⁻¹ B A⁻¹ (White 1982), and after n rounds a share 1/n of it. The
-//! advantage of the first seat, which swapped seats all but leave out of it, is taken as known.
+//! The model: bots at equal distances meet each other equally often, in pairs with the seats swapped. A pair between bots d
+//! apart has the expected score p and the variance v. In the fit of the ratings it has the weight w = 2 p (1 − p), and its
+//! residual, in points, has the variance 4 v. Let A be the sum of w c cᵀ and B that of 4 v c cᵀ over all pairs of one round,
+//! where c is the difference of two bots. The covariance of the ratings is A⁻¹ B A⁻¹ after one round (White 1982), and 1/n of
+//! it after n rounds. The advantage of the first seat counts as known, because swapped seats almost cancel it.
 
 use statrs::distribution::{ContinuousCDF, Normal};
 
@@ -14,14 +14,14 @@ use crate::numeric::normal::Z95;
 use crate::sprt::{BlockLaw, BlockLawError, Model, Players};
 use crate::{FitSettings, RatedGame, Sample};
 
-/// A table before it is played.
+/// A plan of a table before play.
 #[derive(Debug, Clone)]
 pub struct TablePlan {
     bots: usize,
     gap: f64,
-    /// The law of a pair between bots by the number of places between them, the better one's score; the first is that of neighbours.
+    /// The law of a pair by the distance of the bots in places, as scores of the better bot; the first is that of neighbours.
     laws: Vec<BlockLaw>,
-    /// The standard error of the difference between neighbours after one round, in Elo; of the two that are told apart last.
+    /// The standard error of the difference between neighbours after one round, in Elo: of the two that are distinguished last.
     error: f64,
 }
 
@@ -29,19 +29,19 @@ pub struct TablePlan {
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum TablePlanError {
-    /// There is nobody to be told apart.
+    /// There are too few bots.
     #[error("a table has at least 2 bots, not {bots}")]
     Bots {
-        /// What was given.
+        /// The given number.
         bots: usize,
     },
-    /// Neighbours are equal, or worse.
+    /// Neighbours are equal, or in the wrong order.
     #[error("neighbours must be more than 0 Elo apart, not {gap}")]
     Gap {
-        /// What was given.
+        /// The given gap.
         gap: f64,
     },
-    /// There are no such bots.
+    /// No such bots exist.
     #[error(transparent)]
     Players(#[from] BlockLawError),
 }
@@ -50,7 +50,7 @@ impl TablePlan {
     /// Plans a table of `bots` bots, each `gap` logistic Elo above the next.
     ///
     /// # Errors
-    /// When there are fewer than two bots, `gap` is not more than 0, or there are no bots as far apart as the first and the last.
+    /// When there are fewer than two bots, `gap` is not positive, or no bots can be as far apart as the first and the last.
     pub fn new(bots: usize, gap: f64, players: &Players) -> Result<Self, TablePlanError> {
         if bots < 2 {
             return Err(TablePlanError::Bots { bots });
@@ -64,23 +64,23 @@ impl TablePlan {
         Ok(Self { bots, gap, laws, error })
     }
 
-    /// The standard error of the difference between two neighbours after `rounds` rounds, in Elo: of those that are told apart
-    /// last. A round is one pair between every two bots.
+    /// Returns the standard error of the difference between neighbours after `rounds` rounds, in Elo: of the two that are
+    /// distinguished last. A round is one pair between every two bots.
     #[must_use]
     pub fn error(&self, rounds: f64) -> f64 {
         self.error / rounds.sqrt()
     }
 
-    /// After how many rounds any two neighbours are told apart with this probability, between 0 and 1: the 95 % interval of their
-    /// difference then lies on the right side of zero.
+    /// Returns after how many rounds any two neighbours are distinguished with this probability, between 0 and 1. The 95 %
+    /// interval of their difference then lies on the correct side of zero.
     #[must_use]
     pub fn rounds(&self, power: f64) -> f64 {
         let z = Z95 + Normal::standard().inverse_cdf(power);
         (z.max(0.0) * self.error / self.gap).powi(2).ceil().max(1.0)
     }
 
-    /// Plays a table with invented results and returns how many of the neighbours it tells apart, with numbers uniform on 0 to 1 from
-    /// outside, one a game.
+    /// Simulates a table and returns how many of the neighbours it distinguishes. `uniform` supplies numbers between 0 and 1,
+    /// one per game.
     pub fn told_apart(&self, rounds: u64, mut uniform: impl FnMut() -> f64) -> usize {
         let mut sample = Sample::default();
         for first in 0..self.bots {
@@ -104,7 +104,7 @@ impl TablePlan {
     }
 }
 
-/// The greatest standard error of the difference between neighbours after one round, in Elo.
+/// Returns the highest standard error of the difference between neighbours after one round, in Elo.
 fn neighbour_error(bots: usize, laws: &[BlockLaw]) -> f64 {
     let (mut information, mut variance) = (Matrix::zero(bots), Matrix::zero(bots));
     for i in 0..bots {
@@ -121,7 +121,7 @@ fn neighbour_error(bots: usize, laws: &[BlockLaw]) -> f64 {
             }
         }
     }
-    // Ratings are determined up to a shift: any weight on their sum fixes it and changes no difference.
+    // Ratings are determined up to a shift: any weight on their sum fixes it without changing a difference.
     for i in 0..bots {
         for j in 0..bots {
             information.add(i, j, 1.0);
@@ -146,12 +146,12 @@ mod tests {
 
     #[test]
     fn two_bots_take_what_a_match_takes() {
-        // Without draws a pair of equals has the variance 1/8, and weighs ½ of a point's slope.
+        // Without draws a pair of equals has the variance 1/8 and a weight of ½ of a point's slope.
         let plan = TablePlan::new(2, 1e-6, &players(0.0, 0.0)).unwrap();
         let expected = (4.0 * 0.125f64).sqrt() / 0.5 / UNITS_PER_ELO;
         assert!((plan.error(1.0) / expected - 1.0).abs() < 1e-6, "{}", plan.error(1.0));
         let plan = TablePlan::new(2, 20.0, &players(0.0, 0.0)).unwrap();
-        // (1.96 · 245.7 / 20)² to tell them apart in half of all tables.
+        // (1.96 · 245.7 / 20)² rounds distinguish them in half of all tables.
         assert!((plan.rounds(0.5) - 580.0).abs() < 5.0, "{}", plan.rounds(0.5));
         assert!(plan.rounds(0.95) > plan.rounds(0.8) && plan.rounds(0.8) > plan.rounds(0.5));
     }

@@ -1,9 +1,10 @@
-//! The test of cutechess's and fishtest's early days: single games under the model of BayesElo.
+//! The test of the early versions of cutechess and fishtest: single games under the model of BayesElo.
 //!
-//! A game is lost, drawn and won with 1 / (1 + 10^((draw + d)/400)), the rest, and 1 / (1 + 10^((draw − d)/400)), where d is the
-//! difference in BayesElo and `draw` the draw Elo (R. Coulom). Draw Elo is estimated from the games themselves, and the ratio is that
-//! of both hypotheses at this draw Elo (cutechess, `projects/lib/src/sprt.cpp`; fastchess, `model=bayesian`). Pairs are taken apart:
-//! who plays in pairs errs less than asked for and takes longer. It is there to compare with tests of that time.
+//! The chances of a loss and a win are 1 / (1 + 10^((draw + d)/400)) and 1 / (1 + 10^((draw − d)/400)), and the rest are draws.
+//! Here d is the difference in BayesElo and `draw` the draw Elo (R. Coulom). Draw Elo is estimated from the games themselves,
+//! and the ratio compares both hypotheses at this draw Elo (cutechess, `projects/lib/src/sprt.cpp`; fastchess,
+//! `model=bayesian`). Pairs count as single games, so a test with pairs errs less often than requested and takes longer. It
+//! exists to compare with tests of that time.
 
 use std::num::NonZeroU64;
 
@@ -22,12 +23,12 @@ use crate::{Counts, GameScore};
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct BayesElo {
-    /// The figures of the test; its model says nothing here.
+    /// The parameters of the test. Their model has no meaning here.
     hypotheses: Hypotheses,
 }
 
 impl BayesElo {
-    /// Takes H0: the difference is `elo0` BayesElo, H1: it is `elo1`, and the risks as in [`Hypotheses::new`].
+    /// Returns the test of H0, a difference of `elo0` BayesElo, against H1, `elo1`, with the risks of [`Hypotheses::new`].
     ///
     /// # Errors
     /// As in [`Hypotheses::new`].
@@ -35,27 +36,27 @@ impl BayesElo {
         Hypotheses::new(elo0, elo1, alpha, beta, Model::Logistic).map(|hypotheses| Self { hypotheses })
     }
 
-    /// The differences in BayesElo and the risks.
+    /// Returns the differences in BayesElo and the risks.
     #[must_use]
     pub const fn hypotheses(&self) -> &Hypotheses {
         &self.hypotheses
     }
 
-    /// The BayesElo and the draw Elo at which games, lost, drawn and won, have the chances that they came out with; `None` unless games were lost,
-    /// drawn and won.
+    /// Returns the BayesElo and the draw Elo that reproduce the shares of games lost, drawn and won; `None` unless all three
+    /// results occurred.
     #[must_use]
     pub fn estimate(games: [u64; 3]) -> Option<[f64; 2]> {
         let [lost, drawn, won] = games.map(|count| count as f64);
         if lost == 0.0 || drawn == 0.0 || won == 0.0 {
             return None;
         }
-        // Odds of a win against all else, and of a loss.
+        // Odds of a win against all other results, and of a loss.
         let (win, loss) = ((won / (lost + drawn)).log10(), (lost / (won + drawn)).log10());
         Some([200.0 * (win - loss), -200.0 * (win + loss)])
     }
 
-    /// The logarithm of the likelihood of the games under H1, divided by that under H0, at the draw Elo of the games; 0 until games were
-    /// lost, drawn and won, as in the programs of that time.
+    /// Returns the logarithm of the likelihood of the games under H1 divided by that under H0, at the draw Elo of the games. It
+    /// is 0 until all three results have occurred, as in the programs of that time.
     #[must_use]
     pub fn log_likelihood_ratio(&self, games: [u64; 3]) -> f64 {
         let Some([_, draw]) = Self::estimate(games) else { return 0.0 };
@@ -64,8 +65,8 @@ impl BayesElo {
         terms.map(|((count, zero), one)| count as f64 * (one.ln() - zero.ln())).sum()
     }
 
-    /// Computes the figures of some games; `None` without any. Estimates are those of logistic and normalized Elo, and allow for a stop at
-    /// these hypotheses.
+    /// Calculates the figures of some games; `None` without any. Estimates are in logistic and normalized Elo, and account for
+    /// stopping at these hypotheses.
     #[must_use]
     pub fn figures(&self, games: [u64; 3]) -> Option<Figures> {
         let draw = Self::estimate(games).map_or(0.0, |[_, draw]| draw);
@@ -87,8 +88,8 @@ impl BayesElo {
         Some(Figures { llr, decision: test.decide(llr), ..Figures::of(&Counts::of_games(games), &same)? })
     }
 
-    /// Plays one test with games of `law`, two with the seats swapped at a time, with numbers uniform on 0 to 1 from outside, one a game;
-    /// without a verdict it ends after `most` pairs.
+    /// Simulates one test with games of `law`, two with swapped seats at a time. `uniform` supplies numbers between 0 and 1,
+    /// one per game. Without a verdict the test ends after `most` pairs.
     pub fn run(&self, law: &BlockLaw, most: NonZeroU64, mut uniform: impl FnMut() -> f64) -> Run {
         let mut games = [0; 3];
         let mut decision = SprtVerdict::Continue;
@@ -109,8 +110,8 @@ impl BayesElo {
 mod tests {
     use super::*;
 
-    /// Against values of a program that follows cutechess's formulae step by step; games won, drawn and lost, the bounds, draw
-    /// Elo, BayesElo and the ratio.
+    /// Compares with the values of a program that follows cutechess's formulas step by step: games won, drawn and lost, the
+    /// bounds, draw Elo, BayesElo and the ratio.
     #[test]
     fn ratios_are_those_of_cutechess() {
         for (games, elo0, elo1, draw, elo, llr) in [

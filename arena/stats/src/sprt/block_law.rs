@@ -1,4 +1,4 @@
-//! How pairs, and blocks at tables of more seats, come out between players of known strength.
+//! The law of pairs, and of blocks at tables of more seats, between players of known strength.
 
 use thiserror::Error;
 
@@ -6,19 +6,19 @@ use crate::GameScore;
 use crate::numeric::law::Law;
 use crate::sprt::{BlockScore, Model, scale};
 
-/// The largest figure in Elo that players are described by.
+/// The largest value in Elo that describes players.
 const LARGEST: f64 = 3000.0;
 
 /// How often games are drawn.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Draws {
-    /// Draw Elo of the model, at least 0: each side wins as if it were weaker by this.
+    /// Draw Elo of the model, at least 0: each side wins as often as if it were weaker by this.
     Elo(f64),
     /// The share of games between equals that are drawn, at least 0 and less than 1.
     Rate(f64),
 }
 
-/// Two players: how often they draw, and what the first seat is worth.
+/// Two players: how often they draw, and the advantage of the first seat.
 ///
 /// A game follows the model of *BayesElo* (R. Coulom): with a difference d, advantage included, the first seat wins
 /// with probability 1 / (1 + 10^((draw − d)/400)) and loses with 1 / (1 + 10^((draw + d)/400)).
@@ -26,7 +26,7 @@ pub enum Draws {
 pub struct Players {
     /// How often games are drawn.
     pub draws: Draws,
-    /// What the first seat is worth, in Elo of the model.
+    /// The advantage of the first seat, in Elo of the model.
     pub first_seat: f64,
 }
 
@@ -34,45 +34,45 @@ pub struct Players {
 #[derive(Debug, Clone, PartialEq)]
 pub struct BlockLaw {
     law: Law,
-    /// By seat of the player, the chances of what it scores in a game, in half points from the worst: of a pair, the chances of a
-    /// loss, draw and win with the first seat and with the second.
+    /// By seat of the player, the chances of its scores in a game, in half points from the worst. For a pair these are the
+    /// chances of a loss, draw and win in the first seat and in the second.
     games: Vec<Vec<f64>>,
 }
 
-/// Why there is no such law.
+/// Why no such law exists.
 #[derive(Debug, Clone, PartialEq, Error)]
 #[non_exhaustive]
 pub enum BlockLawError {
-    /// A figure is not a number, or too large.
+    /// A value is NaN or too large.
     #[error("{what} must be a number from -{LARGEST} to {LARGEST} Elo, not {value}")]
     Elo {
-        /// Which figure.
+        /// The name of the value.
         what: &'static str,
-        /// What was given.
+        /// The given value.
         value: f64,
     },
-    /// Draw Elo below zero.
+    /// Draw Elo is negative.
     #[error("draw Elo must be at least 0, not {value}")]
     DrawElo {
-        /// What was given.
+        /// The given value.
         value: f64,
     },
-    /// The share of draws is none, or more than the largest draw Elo makes.
+    /// The share of draws is negative, or higher than the largest draw Elo allows.
     #[error("the draw rate must be at least 0 and less than 1, not {value}")]
     DrawRate {
-        /// What was given.
+        /// The given value.
         value: f64,
     },
-    /// Players who draw this often cannot be this far apart on the scale.
+    /// Players who draw this often cannot have this difference on the scale.
     #[error("no such players are {elo} Elo apart")]
     Unreachable {
-        /// The difference asked for.
+        /// The requested difference.
         elo: f64,
     },
 }
 
 impl BlockLaw {
-    /// The law of pairs of players whose true difference is `elo` on the scale of `model`.
+    /// Returns the law of pairs between players whose true difference is `elo` on the scale of `model`.
     ///
     /// # Errors
     /// When a figure is out of range, or no difference in strength makes `elo`.
@@ -80,12 +80,13 @@ impl BlockLaw {
         Self::at_tables(players, 2, model, elo)
     }
 
-    /// The same of blocks at tables of so many seats: one player sits in every seat once, copies of the other in the others.
+    /// Returns the law of blocks at tables of `seats` seats. One player sits in every seat once, and copies of the other fill
+    /// the other seats.
     ///
-    /// With more than two seats the order in which the seats finish is drawn from the model of Plackett and Luce, and
-    /// [`Players::first_seat`] is what the first seat is worth over the last, those between them in equal steps. One place of a
-    /// game, drawn by lot, may be shared by two neighbours: at most as often as leaves every expected score between two players as it
-    /// is, of which [`Players::draws`] takes a share.
+    /// With more than two seats the finishing order follows the model of Plackett and Luce. [`Players::first_seat`] is the
+    /// advantage of the first seat over the last, and the seats between them are equally spaced. Two neighbours in the order
+    /// may share one place of a game, which is drawn by lot. Such ties are at most as frequent as leaves every expected score
+    /// between two players unchanged, and [`Players::draws`] is the share of that frequency.
     ///
     /// # Errors
     /// When a figure is out of range, or no difference in strength makes `elo`.
@@ -102,7 +103,7 @@ impl BlockLaw {
             Model::Normalized => scale::nelo((law.mean() - 0.5) / law.deviation(), seats),
         };
         let (mut low, mut high) = (-4.0 * LARGEST, 4.0 * LARGEST);
-        // Strong draws make a law of hardly any variance: whatever is not reached is refused.
+        // Frequent draws leave hardly any variance: a rate that is not reached is refused.
         let rate = game(draw, 0.0)[1];
         let at = |strength| match seats {
             2 => Self::between(draw, first_seat, strength),
@@ -122,7 +123,7 @@ impl BlockLaw {
         Ok(at(0.5 * (low + high)))
     }
 
-    /// The law of players whose true difference is `elo` in Elo of the model of a game, BayesElo.
+    /// Returns the law of players whose true difference is `elo` in Elo of the model of a game, BayesElo.
     ///
     /// # Errors
     /// When a figure is out of range.
@@ -132,7 +133,7 @@ impl BlockLaw {
         Ok(Self::between(draw_elo(players.draws, first_seat)?, first_seat, elo))
     }
 
-    /// The law at a difference in strength, all in Elo of the model of a game.
+    /// Returns the law at a difference in strength, all in Elo of the model of a game.
     fn between(draw: f64, first_seat: f64, strength: f64) -> Self {
         let games = [first_seat, -first_seat].map(|advantage| game(draw, strength + advantage));
         let [[l1, d1, w1], [l2, d2, w2]] = games;
@@ -140,7 +141,7 @@ impl BlockLaw {
         Self { games: games.map(|game| game.to_vec()).to_vec(), law: Law::of(law) }
     }
 
-    /// The law by the chances of what is scored in each seat.
+    /// Returns the law from the chances of the scores in each seat.
     fn of_seats(games: impl Iterator<Item = Vec<f64>>) -> Self {
         let games: Vec<Vec<f64>> = games.collect();
         let mut law = vec![1.0];
@@ -154,25 +155,25 @@ impl BlockLaw {
         Self { games, law: Law::of(law) }
     }
 
-    /// The probabilities, from the worst score to the best.
+    /// Returns the probabilities, from the worst score to the best.
     #[must_use]
     pub fn probabilities(&self) -> &[f64] {
         &self.law.probabilities
     }
 
-    /// The expected score, 0 to 1.
+    /// Returns the expected score, 0 to 1.
     #[must_use]
     pub fn mean(&self) -> f64 {
         self.law.mean()
     }
 
-    /// The standard deviation of a block's score.
+    /// Returns the standard deviation of a block's score.
     #[must_use]
     pub fn deviation(&self) -> f64 {
         self.law.variance().sqrt()
     }
 
-    /// The score of one of the two games of a pair, 0 with the first seat and 1 with the second, at a number from 0 up to 1.
+    /// Returns the score of one of the two games of a pair, 0 in the first seat and 1 in the second, for a number in \[0, 1).
     pub(crate) fn game_at(&self, leg: usize, uniform: f64) -> GameScore {
         let (lost, drawn) = (self.games[leg][0], self.games[leg][1]);
         match uniform {
@@ -182,7 +183,7 @@ impl BlockLaw {
         }
     }
 
-    /// The score at a number from 0 up to 1: uniform numbers give scores of this law.
+    /// Returns the score for a number in \[0, 1). Uniform numbers give scores of this law.
     #[must_use]
     pub fn score_at(&self, uniform: f64) -> BlockScore {
         let mut below = 0.0;
@@ -197,8 +198,8 @@ impl BlockLaw {
     }
 }
 
-/// The chances of what a player scores in one seat of a table, in half points from the worst; the others are equal and as
-/// much weaker as `strength` says. See [`BlockLaw::at_tables`] for the seats and ties.
+/// Returns the chances of the scores of a player in one seat of a table, in half points from the worst. The others are equal
+/// and weaker by `strength`. See [`BlockLaw::at_tables`] for the seats and ties.
 fn finish(seats: usize, seat: usize, strength: f64, first_seat: f64, ties: f64) -> Vec<f64> {
     let weight = |seat: usize, strength: f64| {
         let advantage = first_seat * (0.5 - seat as f64 / (seats - 1) as f64);
@@ -207,7 +208,7 @@ fn finish(seats: usize, seat: usize, strength: f64, first_seat: f64, ties: f64) 
     let own = weight(seat, strength);
     let others: Vec<f64> =
         (0..seats).filter(|other| *other != seat).map(|other| weight(other, 0.0)).collect();
-    // By the set of others that have finished: the chance that these come first, in any order.
+    // By the set of others that have finished: the chance that they come first, in any order.
     let mut first = vec![0.0; 1 << others.len()];
     first[0] = 1.0;
     let mut chances = vec![0.0; 2 * others.len() + 1];
@@ -219,7 +220,7 @@ fn finish(seats: usize, seat: usize, strength: f64, first_seat: f64, ties: f64) 
         for &other in &waiting {
             let next = first[set] * others[other] / all;
             first[set | 1 << other] += next;
-            // The player just before the other, and just after it: as much of both may be a tie.
+            // The player finishes just before the other or just after it: the same share of both may be a tie.
             let before = first[set] * own / all * others[other] / (all - own);
             let after = next * own / (all - others[other]);
             let tied = ties * before.min(after) / (seats - 1) as f64;
@@ -231,13 +232,13 @@ fn finish(seats: usize, seat: usize, strength: f64, first_seat: f64, ties: f64) 
     chances
 }
 
-/// The probabilities that a game is lost, drawn and won at a difference, all in Elo.
+/// Returns the probabilities that a game is lost, drawn and won at a difference, all in Elo.
 pub(super) fn game(draw: f64, difference: f64) -> [f64; 3] {
     let (won, lost) = (scale::score(difference - draw), scale::score(-difference - draw));
     [lost, (1.0 - won - lost).max(0.0), won]
 }
 
-/// The draw Elo of players; a rate is that between equals, the first seat's advantage included.
+/// Returns the draw Elo of players. A rate is that between equals, including the first seat's advantage.
 fn draw_elo(draws: Draws, first_seat: f64) -> Result<f64, BlockLawError> {
     let rate = match draws {
         Draws::Elo(elo) if elo < 0.0 => return Err(BlockLawError::DrawElo { value: elo }),

@@ -1,4 +1,4 @@
-//! Brownian motion between two absorbing bounds: what the log-likelihood ratio looks like from afar.
+//! Brownian motion between two absorbing bounds, which approximates the log-likelihood ratio.
 //!
 //! Sources: D. Siegmund, *Sequential Analysis* (1985), chapters III and IV; the series are the classical
 //! solutions of the heat equation on an interval, by eigenfunctions and by images.
@@ -10,7 +10,7 @@ use crate::numeric::normal;
 /// Below this share of the squared width, the images converge faster and the series loses digits.
 const SHORT: f64 = 0.1;
 
-/// Terms below this make no difference to a probability.
+/// Terms below this do not change a probability.
 const NEGLIGIBLE: f64 = 1e-17;
 
 /// Motion that starts at zero, with drift and variance per step, between `lower` < 0 < `upper`.
@@ -31,7 +31,7 @@ impl Brownian {
         self.drift / self.variance
     }
 
-    /// The probability that the motion ends at the lower bound.
+    /// Returns the probability that the motion ends at the lower bound.
     pub(crate) fn ends_below(&self) -> f64 {
         let (gamma, to_lower, width) = (self.gamma(), -self.lower, self.width());
         if (gamma * width).abs() < 1e-9 {
@@ -45,7 +45,7 @@ impl Brownian {
         }
     }
 
-    /// The mean number of steps until the motion ends (Wald's identities).
+    /// Returns the mean number of steps until the motion ends (Wald's identities).
     pub(crate) fn mean_steps(&self) -> f64 {
         if (self.gamma() * self.width()).abs() < 1e-5 {
             return -self.lower * self.upper / self.variance;
@@ -54,20 +54,20 @@ impl Brownian {
         (below * self.lower + (1.0 - below) * self.upper) / self.drift
     }
 
-    /// The probability of an outcome that is worse than, or as bad as, being at `level` after `steps`.
+    /// Returns the probability of an outcome at most as good as being at `level` after `steps`.
     ///
-    /// At `lower` that is: to have ended there by then. In between: that, or still to run at or below `level`.
-    /// At `upper`: everything but to have ended there before.
+    /// At `lower`: that the motion has ended there by then. In between: that it has, or is still running at or below `level`.
+    /// At `upper`: everything except having ended there earlier.
     pub(crate) fn probability_up_to(&self, steps: f64, level: f64) -> f64 {
         let share = self.variance * steps / self.width().powi(2);
         let probability = if share < SHORT { self.images(steps, level) } else { self.series(steps, level) };
         probability.clamp(0.0, 1.0)
     }
 
-    /// With y from the lower bound, k = nπ/A and λ = σ² (k² + γ²) / 2: the probability to end below at all, and
-    /// (2/A) e^(γ(y−x)) Σ sin(kx) (γ sin(ky) − k cos(ky)) / (k² + γ²) e^(−λt).
+    /// With y from the lower bound, k = nπ/A and λ = σ² (k² + γ²) / 2, this is the probability of ever ending below, plus (2/A)
+    /// e^(γ(y−x)) Σ sin(kx) (γ sin(ky) − k cos(ky)) / (k² + γ²) e^(−λt).
     ///
-    /// It is the integral of the density up to y, less the flux through the lower bound after t.
+    /// It is the integral of the density up to y, minus the flux through the lower bound after t.
     fn series(&self, steps: f64, level: f64) -> f64 {
         let (width, gamma) = (self.width(), self.gamma());
         let (x, y) = (-self.lower, level - self.lower);
@@ -84,14 +84,14 @@ impl Brownian {
         self.ends_below() + 2.0 / width * sum
     }
 
-    /// Sources of weight ±e^(γz) at z = 2mA and at the mirror images 2a − z of these in the lower bound.
+    /// Sums sources of weight ±e^(γz) at z = 2mA and at their mirror images 2a − z in the lower bound.
     fn images(&self, steps: f64, level: f64) -> f64 {
         let (a, width) = (self.lower, self.width());
         let mut sum = 0.0;
         for m in -4..=4 {
             let z = 2.0 * f64::from(m) * width;
             sum += self.mass(steps, z, level) - self.mass(steps, 2.0 * a - z, level);
-            // What a source inside and its image let through the lower bound.
+            // The flux of an inside source and its image through the lower bound.
             if m >= 0 {
                 sum += self.passage(steps, z);
             }
@@ -102,17 +102,17 @@ impl Brownian {
         sum
     }
 
-    /// The mass of the source at `z` between the lower bound and `level`.
+    /// Returns the mass of the source at `z` between the lower bound and `level`.
     fn mass(&self, steps: f64, z: f64, level: f64) -> f64 {
         let deviation = (self.variance * steps).sqrt();
         let centre = z + self.drift * steps;
         let (low, high) = ((self.lower - centre) / deviation, (level - centre) / deviation);
         let below = |u| weighted_probability(self.gamma() * z, u);
-        // From the side on which both are small.
+        // Calculated from the side on which both are small.
         if low > 0.0 { below(-low) - below(-high) } else { below(high) - below(low) }
     }
 
-    /// What the source at `z`, above the lower bound, and its image let through the bound.
+    /// Returns the flux of the source at `z`, above the lower bound, and its image through the bound.
     fn passage(&self, steps: f64, z: f64) -> f64 {
         let deviation = (self.variance * steps).sqrt();
         let (to, moved, gamma) = (self.lower - z, self.drift * steps, self.gamma());
@@ -121,7 +121,7 @@ impl Brownian {
     }
 }
 
-/// e^exponent Φ(u), where the one may overflow while the other vanishes.
+/// Returns e^exponent Φ(u), even if one overflows while the other vanishes.
 fn weighted_probability(exponent: f64, u: f64) -> f64 {
     if u > -6.0 {
         return exponent.exp() * normal::probability_below(u);
@@ -178,7 +178,7 @@ mod tests {
         assert!((motion(0.0).ends_below() - 0.6).abs() < 1e-12);
     }
 
-    /// Where the formulae for a drift divide by next to nothing, those without one take over.
+    /// If the formulas for a drift divide by almost zero, those without a drift replace them.
     #[test]
     fn small_drifts_lead_over_to_none() {
         for exponent in -1400..-400 {
@@ -186,7 +186,7 @@ mod tests {
             for drift in [-size, size] {
                 let motion = motion(drift);
                 assert!((motion.mean_steps() - 6.0).abs() < 3.0 * size + 1e-4, "{drift}");
-                // To first order, 2γ ab / (a + b) times the chance of the other end less.
+                // To first order: 2γ ab / (a + b) times the chance of the other end, subtracted.
                 assert!((motion.ends_below() - 0.6 + 1.2 * drift).abs() < 1e-3 * size + 1e-9, "{drift}");
             }
         }

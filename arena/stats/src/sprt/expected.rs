@@ -1,38 +1,38 @@
-//! How long a test will take.
+//! The expected length of a test.
 
 use crate::sprt::brownian::Brownian;
 use crate::sprt::{Hypotheses, Model, scale};
 
-/// What is to be expected of a test at a true strength, with the ratio taken as Brownian motion.
+/// The expected length of a test at a true strength, with the ratio approximated by Brownian motion.
 ///
-/// Real tests jump beyond their bounds, which takes pairs: a few percent more of hundreds or thousands, and
-/// half as many again, or more, where about ten are expected.
+/// Real tests jump beyond their bounds, which takes more pairs: a few percent of hundreds or thousands, and half as many again,
+/// or more, if about ten are expected.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Length {
     /// The mean number of pairs, or blocks, until a bound is reached.
     pub pairs: f64,
-    /// The probability that the test is passed.
+    /// The probability that the test passes.
     pub pass: f64,
 }
 
 impl Length {
-    /// Computes the mean number of pairs where the true difference is `elo`, on the scale of the hypotheses.
+    /// Calculates the mean number of pairs if the true difference is `elo`, on the scale of the hypotheses.
     ///
-    /// `deviation` is the standard deviation of a pair's score, 0 to ½ (without draws and advantages of a seat
-    /// about 0.35, among strong chess programs about 0.18). Under [`Model::Normalized`] it makes no difference.
+    /// `deviation` is the standard deviation of a pair's score, 0 to ½ (without draws and seat advantages about 0.35, between
+    /// strong chess programs about 0.18). Under [`Model::Normalized`] it has no influence.
     #[must_use]
     pub fn of(hypotheses: &Hypotheses, elo: f64, deviation: f64) -> Self {
         Self::after(hypotheses, 0.0, elo, deviation)
     }
 
-    /// The same of a test whose ratio stands at `llr`: how many pairs are still to come. At or beyond a bound there are
+    /// Calculates the same for a test whose ratio is `llr`: the number of pairs that remain. At or beyond a bound there are
     /// none.
     #[must_use]
     pub fn after(hypotheses: &Hypotheses, llr: f64, elo: f64, deviation: f64) -> Self {
         Self::of_blocks(hypotheses, 2, llr, elo, deviation)
     }
 
-    /// The same in blocks of so many games, as [`Counts::games`](crate::Counts::games) says: a pair is one of two.
+    /// Calculates the same in blocks of `games` games, see [`Counts::games`](crate::Counts::games). A pair is a block of two.
     #[must_use]
     pub fn of_blocks(hypotheses: &Hypotheses, games: usize, llr: f64, elo: f64, deviation: f64) -> Self {
         if llr <= hypotheses.lower() || llr >= hypotheses.upper() {
@@ -52,7 +52,7 @@ impl Length {
         Self { pairs: motion.mean_steps(), pass: 1.0 - motion.ends_below() }
     }
 
-    /// The same under H0, half-way between the hypotheses, and under H1: the middle takes longest.
+    /// Calculates the same under H0, halfway between the hypotheses, and under H1. Halfway takes longest.
     #[must_use]
     pub fn profile(hypotheses: &Hypotheses, deviation: f64) -> [Self; 3] {
         let (zero, one) = (hypotheses.elo0(), hypotheses.elo1());
@@ -79,7 +79,7 @@ mod tests {
         let hypotheses = Hypotheses::new(0.0, 10.0, 0.05, 0.05, Model::Normalized).unwrap();
         let after = |llr, elo| Length::after(&hypotheses, llr, elo, 0.3);
         assert_eq!(after(0.0, 4.0), Length::of(&hypotheses, 4.0, 0.3));
-        // Half-way between the hypotheses the ratio has no drift: (upper − llr) (llr − lower) / variance.
+        // Halfway between the hypotheses the ratio has no drift: (upper − llr) (llr − lower) / variance.
         let share = after(1.5, 5.0).pairs / after(0.0, 5.0).pairs;
         assert!((share - (1.0 - (1.5 / hypotheses.upper()).powi(2))).abs() < 1e-6, "{share}");
         assert!((after(1.5, 5.0).pass - 0.5 * (1.0 + 1.5 / hypotheses.upper())).abs() < 1e-6);

@@ -1,4 +1,4 @@
-//! Everything that is said about counted results.
+//! All figures that describe counted results.
 
 use crate::numeric::law::Law;
 use crate::numeric::normal::{Z95, probability_below};
@@ -7,44 +7,44 @@ use crate::sprt::scale::{self, NELO_PER_SIGMA};
 use crate::sprt::{Hypotheses, SprtVerdict, Unbiased};
 use crate::{Constant, Counts};
 
-/// The ends of an interval of scores are kept this far from 0 and 1, where Elo is infinite.
+/// How far the ends of a score interval stay from 0 and 1, where Elo is infinite.
 const NEAREST_TO_CERTAINTY: f64 = 1e-3;
 
-/// A test and the strength that the results show, as if they had all been there from the start.
+/// The state of a test and the strength that the results show, calculated as if the number of results had been fixed.
 ///
-/// The plain figures `elo` and `nelo` are too extreme after a test has stopped, by several Elo where it tells
-/// hypotheses 20 Elo apart; [`Figures::unbiased`] is not. Errors are half the width of a 95 % interval.
+/// The plain figures `elo` and `nelo` are too extreme after a test has stopped: by several Elo if the hypotheses are 20 Elo
+/// apart. [`Figures::unbiased`] is not. Errors are half the width of a 95 % interval.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Figures {
     /// The logarithm of the likelihood ratio of H1 to H0.
     pub llr: f64,
-    /// H0 is accepted at or below this.
+    /// The bound at or below which H0 is accepted.
     pub lower: f64,
-    /// H1 is accepted at or above this.
+    /// The bound at or above which H1 is accepted.
     pub upper: f64,
-    /// What the ratio says against the bounds.
+    /// The verdict from the ratio and the bounds.
     pub decision: SprtVerdict,
     /// The mean score, 0 to 1.
     pub score: f64,
-    /// The logistic Elo of the mean score; scores that never occurred count as a thousandth of one.
+    /// The logistic Elo of the mean score. Scores that never occurred count as a thousandth of an observation.
     pub elo: f64,
     /// The error of `elo`.
     pub elo_error: f64,
-    /// The normalized Elo; `None` where all results are the same.
+    /// The normalized Elo; `None` if all results are the same.
     pub nelo: Option<f64>,
-    /// The error of `nelo`; `None` where all results are the same.
+    /// The error of `nelo`; `None` if all results are the same.
     pub nelo_error: Option<f64>,
     /// The likelihood of superiority: Φ of the mean's distance from ½ in standard errors.
     pub los: f64,
-    /// The estimate that allows for the stop.
+    /// The estimate that accounts for the stop.
     pub unbiased: Unbiased,
-    /// What to say instead of `elo`, `los` and `unbiased`, with their errors, where all results are the same: these
-    /// then rest on nothing but the thousandth that unseen scores count as.
+    /// What to show instead of `elo`, `los` and `unbiased`, with their errors, if all results are the same. These figures then
+    /// depend only on the thousandth that unseen scores count as.
     pub constant: Option<Constant>,
 }
 
 impl Figures {
-    /// Computes the figures of some counts; `None` without results.
+    /// Calculates the figures of some counts; `None` without results.
     ///
     /// ```
     /// use stats::Counts;

@@ -1,27 +1,27 @@
-//! What is tested, and with which risks.
+//! The hypotheses of a test, and its risks of error.
 
 use std::fmt;
 use std::str::FromStr;
 
 use thiserror::Error;
 
-/// The largest difference a hypothesis may name, in Elo of either scale.
+/// The largest difference that a hypothesis may name, in Elo of either scale.
 ///
-/// It is far beyond any strength that a test could tell from certain victory, and keeps all figures finite.
+/// It is far beyond any strength that a test could distinguish from certain victory, and keeps all figures finite.
 const LARGEST: f64 = 5000.0;
 
-/// The smallest risk of error that may be asked for.
+/// The smallest allowed risk of error.
 const SMALLEST_RISK: f64 = 1e-9;
 
 /// The scale on which the difference in strength is measured.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Model {
-    /// Logistic Elo: an expected score of 1 / (1 + 10^(−elo/400)), a draw counts half.
+    /// Logistic Elo: an expected score of 1 / (1 + 10^(−elo/400)), where a draw counts half.
     Logistic,
     /// Normalized Elo: the distance of a game's mean score from ½ in standard deviations, times 800 / ln 10
     /// (M. Van den Bergh, *Normalized Elo*).
     ///
-    /// How long a test takes depends on its bounds alone, not on how many games are drawn.
+    /// The length of a test depends only on its bounds, not on how many games are drawn.
     Normalized,
 }
 
@@ -46,56 +46,56 @@ impl FromStr for Model {
     }
 }
 
-/// Why hypotheses make no test.
+/// Why hypotheses do not define a test.
 #[derive(Debug, Clone, PartialEq, Error)]
 #[non_exhaustive]
 pub enum HypothesesError {
-    /// A difference is not a number, or too large.
+    /// A difference is NaN or too large.
     #[error("`{name}` must be a number from -{LARGEST} to {LARGEST}, not {value}")]
     Difference {
-        /// Which: `elo0` or `elo1`.
+        /// The name: `elo0` or `elo1`.
         name: &'static str,
-        /// What was given.
+        /// The given value.
         value: f64,
     },
     /// The hypotheses are equal or in the wrong order.
     #[error("`elo0` must be less than `elo1`, but {elo0} is not less than {elo1}")]
     Order {
-        /// The lower hypothesis as given.
+        /// The given lower hypothesis.
         elo0: f64,
-        /// The upper hypothesis as given.
+        /// The given upper hypothesis.
         elo1: f64,
     },
-    /// A risk is no probability.
+    /// A risk is not a probability.
     #[error("`{name}` must be a probability between {SMALLEST_RISK} and 1, not {value}")]
     Risk {
-        /// Which: `alpha` or `beta`.
+        /// The name: `alpha` or `beta`.
         name: &'static str,
-        /// What was given.
+        /// The given value.
         value: f64,
     },
-    /// Both risks together leave nothing to test.
-    #[error("`alpha` and `beta` must have a sum less than 1, but {alpha} and {beta} have not")]
+    /// The sum of both risks is too large for a test.
+    #[error("`alpha` and `beta` must add up to less than 1, but {alpha} and {beta} do not")]
     Risks {
-        /// The risk of a false pass as given.
+        /// The given risk of a false pass.
         alpha: f64,
-        /// The risk of a false failure as given.
+        /// The given risk of a false failure.
         beta: f64,
     },
-    /// No such scale.
+    /// The model does not exist.
     #[error("there is no model `{text}`: it must be `normalized` or `logistic`")]
     Model {
-        /// What was given.
+        /// The given text.
         text: String,
     },
 }
 
-/// What the evidence says so far.
+/// The verdict on the evidence so far.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum SprtVerdict {
-    /// The lower hypothesis is accepted: the test is failed.
+    /// The lower hypothesis is accepted: the test fails.
     H0,
-    /// The upper hypothesis is accepted: the test is passed.
+    /// The upper hypothesis is accepted: the test passes.
     H1,
     /// Neither bound is reached.
     Continue,
@@ -129,12 +129,11 @@ pub struct Hypotheses {
 }
 
 impl Hypotheses {
-    /// Takes H0: the difference is `elo0`, H1: it is `elo1`, the risk `alpha` to accept H1 where H0 is true,
-    /// and the risk `beta` to accept H0 where H1 is true.
+    /// Returns the hypotheses H0, a difference of `elo0`, and H1, a difference of `elo1`. `alpha` is the risk of accepting H1
+    /// if H0 is true, `beta` the risk of accepting H0 if H1 is true.
     ///
     /// # Errors
-    /// When a number is not finite or out of range, `elo0` is not less than `elo1`, or the risks add up to 1
-    /// or more.
+    /// When a number is not finite or out of range, `elo0` is not less than `elo1`, or the risks add up to 1 or more.
     pub fn new(elo0: f64, elo1: f64, alpha: f64, beta: f64, model: Model) -> Result<Self, HypothesesError> {
         for (name, value) in [("elo0", elo0), ("elo1", elo1)] {
             if !(-LARGEST..=LARGEST).contains(&value) {
@@ -155,43 +154,43 @@ impl Hypotheses {
         Ok(Self { elo0, elo1, alpha, beta, model })
     }
 
-    /// The difference under H0, on the scale of the model.
+    /// Returns the difference under H0, on the scale of the model.
     #[must_use]
     pub const fn elo0(&self) -> f64 {
         self.elo0
     }
 
-    /// The difference under H1, on the scale of the model.
+    /// Returns the difference under H1, on the scale of the model.
     #[must_use]
     pub const fn elo1(&self) -> f64 {
         self.elo1
     }
 
-    /// The risk of a false pass.
+    /// Returns the risk of a false pass.
     #[must_use]
     pub const fn alpha(&self) -> f64 {
         self.alpha
     }
 
-    /// The risk of a false failure.
+    /// Returns the risk of a false failure.
     #[must_use]
     pub const fn beta(&self) -> f64 {
         self.beta
     }
 
-    /// The scale of the differences.
+    /// Returns the scale of the differences.
     #[must_use]
     pub const fn model(&self) -> Model {
         self.model
     }
 
-    /// H0 is accepted at a log-likelihood ratio of at most this: ln(β / (1 − α)) (Wald, 1945).
+    /// Returns the log-likelihood ratio at or below which H0 is accepted: ln(β / (1 − α)) (Wald, 1945).
     #[must_use]
     pub fn lower(&self) -> f64 {
         (self.beta / (1.0 - self.alpha)).ln()
     }
 
-    /// H1 is accepted at a log-likelihood ratio of at least this: ln((1 − β) / α) (Wald, 1945).
+    /// Returns the log-likelihood ratio at or above which H1 is accepted: ln((1 − β) / α) (Wald, 1945).
     #[must_use]
     pub fn upper(&self) -> f64 {
         ((1.0 - self.beta) / self.alpha).ln()
@@ -226,7 +225,7 @@ mod tests {
         assert!(told(0.0, 5.0, 0.0, 0.05).contains("`alpha`"));
         assert!(told(0.0, 5.0, 0.05, 1.0).contains("`beta`"));
         assert!(told(0.0, 5.0, 0.05, f64::NAN).contains("`beta`"));
-        assert!(told(0.0, 5.0, 0.5, 0.5).contains("sum"));
+        assert!(told(0.0, 5.0, 0.5, 0.5).contains("add up"));
         assert!("pentanomial".parse::<Model>().unwrap_err().to_string().contains("pentanomial"));
     }
 

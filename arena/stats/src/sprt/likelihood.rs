@@ -1,4 +1,4 @@
-//! The generalised log-likelihood ratio: how much better one hypothesis explains the counted scores.
+//! The generalized log-likelihood ratio: how much better one hypothesis explains the counted scores.
 //!
 //! Under each hypothesis the law of the score is fitted to the counts by maximum likelihood, under one
 //! constraint: the mean (logistic Elo) or the mean's distance from ½ in standard deviations (normalized Elo).
@@ -7,7 +7,7 @@ use crate::Counts;
 use crate::numeric::law::Law;
 use crate::sprt::{Hypotheses, Model, scale, tilt};
 
-/// What a score that did not occur counts as, so that every score stays possible.
+/// The weight of a score that did not occur, so that every score stays possible.
 const UNSEEN: f64 = 1e-3;
 
 /// Returns the logarithm of the likelihood of the counts under H1, divided by that under H0.
@@ -26,7 +26,7 @@ pub fn log_likelihood_ratio(counts: &Counts, hypotheses: &Hypotheses) -> f64 {
     weights.iter().zip(zero).zip(one).map(|((weight, zero), one)| weight * (zero.ln() - one.ln())).sum()
 }
 
-/// The counts with [`UNSEEN`] for zero.
+/// Returns the counts with [`UNSEEN`] instead of zero.
 pub(crate) fn regularized(counts: &Counts) -> Vec<f64> {
     counts.counts().iter().map(|&n| if n == 0 { UNSEEN } else { n as f64 }).collect()
 }

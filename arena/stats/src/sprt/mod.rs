@@ -1,15 +1,14 @@
 //! Is the new version stronger? Wald's sequential probability ratio test on pairs of games.
 //!
-//! [`Hypotheses`] say what is tested: that the new version is `elo0` or `elo1` better, on one of two scales
-//! ([`Model`]), with which risks of error. [`log_likelihood_ratio`] weighs counted results, [`Figures`] add
-//! what can be said about the strength itself, and [`Walk`] takes pairs one by one and says when to stop.
-//! [`Simulator`] plays the whole test many times with invented results, to know beforehand how long it takes
-//! and how often it errs.
+//! [`Hypotheses`] says what is tested: that the new version is `elo0` or `elo1` better, on one of two scales ([`Model`]), with
+//! given risks of error. [`log_likelihood_ratio`] evaluates counted results, [`Figures`] adds estimates of the strength itself,
+//! and [`Walk`] takes pairs one by one and says when to stop. [`Simulator`] simulates whole tests to predict how long they take
+//! and how often they err.
 //!
-//! A pair is two games on one opening with the seats swapped. At tables of more seats a block takes its place: the games of one
+//! A pair is two games on one opening with the seats swapped. At tables of more seats a block replaces it: the games of one
 //! opening in which the new version sits in every seat once, and copies of the base in the others. Its score is the mean share
-//! of the base's seats that it beats, ½ where they are equal; the same test on the mean with more possible scores. How often
-//! each occurred is [`crate::Counts`], which may also be of single games.
+//! of the base's seats that it beats, ½ if they are equal. The test on the mean is the same, with more possible scores.
+//! [`crate::Counts`] holds how often each score occurred, also for single games.
 
 mod bayes_elo;
 mod block;

@@ -1,8 +1,8 @@
-//! Siegmund's correction for the jump beyond a bound.
+//! Siegmund's correction for the overshoot beyond a bound.
 //!
-//! The ratio moves in jumps and ends beyond its bound, so that the plain test errs less than asked for and takes
-//! longer. The mean excess over a far bound is estimated from the jumps to new extremes, the ladder heights of the
-//! walk: E\[d²\] / (2 E\[d\]) (Siegmund, *Sequential Analysis*, corollary 8.33).
+//! The ratio moves in jumps and ends beyond its bound, so the plain test errs less often than requested and takes longer. The
+//! mean excess over a far bound is estimated from the jumps to new extremes, the ladder heights of the walk: E\[d²\] / (2
+//! E\[d\]) (Siegmund, *Sequential Analysis*, corollary 8.33).
 
 /// The ladder heights so far, on both sides.
 #[derive(Debug, Clone, Copy, Default)]
@@ -14,20 +14,20 @@ pub(crate) struct Overshoot {
 /// Jumps to new extremes on one side.
 #[derive(Debug, Clone, Copy, Default)]
 struct Ladder {
-    /// How far from zero the extreme is.
+    /// The distance of the extreme from zero.
     extreme: f64,
     sum: f64,
     squares: f64,
 }
 
 impl Overshoot {
-    /// Takes the ratio after one more pair.
+    /// Adds the ratio after one more pair.
     pub(crate) fn push(&mut self, llr: f64) {
         self.down.push(-llr);
         self.up.push(llr);
     }
 
-    /// How much nearer the lower and the upper bound come to zero.
+    /// Returns by how much the lower and the upper bound move towards zero.
     pub(crate) fn corrections(&self) -> (f64, f64) {
         (self.down.excess(), self.up.excess())
     }

@@ -5,26 +5,26 @@ use std::f64::consts::{LN_10, SQRT_2};
 /// Normalized Elo in one standard deviation of a game: 800 / ln 10.
 pub(crate) const NELO_PER_SIGMA: f64 = 800.0 / LN_10;
 
-/// The expected score at a difference in logistic Elo: 1 / (1 + 10^(−elo/400)).
+/// Returns the expected score at a difference in logistic Elo: 1 / (1 + 10^(−elo/400)).
 pub(crate) fn score(elo: f64) -> f64 {
     1.0 / (1.0 + 10f64.powf(-elo / 400.0))
 }
 
-/// The logistic Elo of an expected score strictly between 0 and 1.
+/// Returns the logistic Elo of an expected score strictly between 0 and 1.
 pub(crate) fn elo(score: f64) -> f64 {
-    // Taken from zero, so that equal players are not -0 apart.
+    // Subtracted from zero, so that equal players do not differ by -0.
     0.0 - 400.0 * (1.0 / score - 1.0).log10()
 }
 
-/// The distance of the mean from ½ in standard deviations of one observation of `games` games, at a
-/// difference in normalized Elo.
+/// Returns the distance of the mean from ½ in standard deviations of one observation of `games` games, at a difference in
+/// normalized Elo.
 ///
-/// Two independent games have a mean score with 1/√2 of the deviation of one: so √2 for a pair.
+/// The mean score of two independent games has 1/√2 of the deviation of one game, so the factor for a pair is √2.
 pub(crate) fn distance(nelo: f64, games: usize) -> f64 {
     nelo / NELO_PER_SIGMA * root(games)
 }
 
-/// The normalized Elo of a distance: the inverse of [`distance`].
+/// Returns the normalized Elo of a distance: the inverse of [`distance`].
 pub(crate) fn nelo(distance: f64, games: usize) -> f64 {
     distance / root(games) * NELO_PER_SIGMA
 }

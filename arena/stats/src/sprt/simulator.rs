@@ -1,8 +1,8 @@
-//! Whole tests with invented results: how often they err, and how long they take.
+//! Simulation of whole tests: how often they err, and how long they take.
 
 use crate::sprt::{BlockLaw, SprtVerdict, Walk};
 
-/// Plays a test again and again between players of known strength.
+/// Simulates a test many times between players of known strength.
 #[derive(Debug, Clone)]
 pub struct Simulator {
     start: Walk,
@@ -12,23 +12,23 @@ pub struct Simulator {
 /// How one test ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Run {
-    /// The verdict; [`SprtVerdict::Continue`] when the greatest number of pairs came first.
+    /// The verdict; [`SprtVerdict::Continue`] if the limit of pairs was reached first.
     pub decision: SprtVerdict,
     /// The number of pairs.
     pub pairs: u64,
 }
 
 impl Simulator {
-    /// Prepares a test, which begins where `start` is, between players whose pairs, or blocks at tables of more seats, follow `law`:
-    /// both of tables of the same number of seats.
+    /// Prepares a test that begins in the state `start`, between players whose pairs or blocks follow `law`. Both must have the
+    /// same number of seats.
     #[must_use]
     pub fn new(start: Walk, law: BlockLaw) -> Self {
         Self { start, law }
     }
 
-    /// Plays one test, with numbers uniform on 0 to 1 from outside, one a pair.
+    /// Simulates one test. `uniform` supplies numbers between 0 and 1, one per pair.
     ///
-    /// Give the test a greatest number of pairs: without one it has no bound on its length.
+    /// Give the test a limit of pairs: without one its length is unbounded.
     pub fn run(&self, mut uniform: impl FnMut() -> f64) -> Run {
         let mut walk = self.start.clone();
         while walk.stop().is_none() {
@@ -38,35 +38,35 @@ impl Simulator {
     }
 }
 
-/// What came out of many tests.
+/// The result of many tests.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Summary {
     /// The number of tests.
     pub runs: usize,
-    /// The share that was passed.
+    /// The share of tests that passed.
     pub pass: f64,
     /// The standard error of `pass`.
     pub pass_error: f64,
-    /// The share that was failed.
+    /// The share of tests that failed.
     pub fail: f64,
     /// The mean number of pairs.
     pub mean_pairs: f64,
     /// The standard error of `mean_pairs`; 0 for a single test.
     pub mean_pairs_error: f64,
-    /// Half of the tests took no more pairs.
+    /// The median number of pairs.
     pub median_pairs: u64,
-    /// Nine tenths of the tests took no more pairs.
+    /// The 90 % quantile of the number of pairs.
     pub pairs90: u64,
 }
 
 impl Summary {
-    /// Sums up some tests; `None` without any.
+    /// Summarizes some tests; `None` without any.
     #[must_use]
     pub fn of(runs: &[Run]) -> Option<Self> {
         let mut pairs: Vec<u64> = runs.iter().map(|run| run.pairs).collect();
         pairs.sort_unstable();
         let n = runs.len() as f64;
-        // The least number of pairs that this share of the tests did not exceed.
+        // The smallest number of pairs that this share of the tests did not exceed.
         let quantile = |share: f64| pairs.get(((share * n).ceil() as usize).saturating_sub(1)).copied();
         let share = |decision| runs.iter().filter(|run| run.decision == decision).count() as f64 / n;
         let (median_pairs, pairs90) = (quantile(0.5)?, quantile(0.9)?);

@@ -1,20 +1,19 @@
-//! The law nearest to what was observed under a hypothesis.
+//! The law nearest to the observed one under a hypothesis.
 //!
-//! Under each hypothesis the law of the score is fitted to the counts by maximum likelihood, under one constraint. The
-//! fitted law is `q / (1 + x φ)`, where `q` are the observed shares, `φ` is what must have the mean zero and `x` makes it
-//! so (Owen, *Empirical Likelihood*; Van den Bergh, *Comments on normalized Elo*). What is returned are these factors
-//! `1 + x φ`.
+//! Under each hypothesis the law of the score is fitted to the counts by maximum likelihood, under one constraint. The fitted
+//! law is `q / (1 + x φ)`, where `q` are the observed shares, `φ` must have the mean zero, and `x` achieves that (Owen,
+//! *Empirical Likelihood*; Van den Bergh, *Comments on normalized Elo*). The functions return the factors `1 + x φ`.
 
 use crate::numeric::law::Law;
 use crate::numeric::root;
 
-/// Into how many parts the way between the least and the greatest possible deviation is divided to look for maxima. They
-/// are equal factors. With more scores than those of pairs the way is longer, and the curve may bend more often.
+/// Returns into how many parts the range between the smallest and the largest possible deviation is divided to look for maxima.
+/// The parts are equal factors. With more scores than those of pairs, the range is larger and the curve may bend more often.
 const fn parts(scores: usize) -> usize {
     if scores <= 5 { 16 } else { 32 }
 }
 
-/// How often the place where a curve comes nearest to zero is narrowed, by two thirds each time, to see whether it crosses.
+/// How often the minimum distance of a curve from zero is narrowed, by two thirds each time, to see whether it crosses.
 const NARROWINGS: usize = 40;
 
 /// Returns the factors that give `law` this mean, which lies strictly between 0 and 1.
@@ -25,17 +24,17 @@ pub(super) fn to_mean(law: &Law, mean: f64) -> Vec<f64> {
 
 /// Returns the factors that put the mean of `law` this many standard deviations above ½.
 ///
-/// With u for the score less ½, t for the distance and τ = t / √(1 + t²) the constraint is E\[u\] = τ √E\[u²\]. It is not
-/// linear, but a law of greatest likelihood under it is also one under the constraint's tangent at a deviation r = √E\[u²\],
-/// which is linear: E\[u − τ (r + u²/r) / 2\] = 0. So r is sought for which the law fitted under the tangent has E\[u\] = τ r,
-/// from which E\[u²\] = r² follows.
+/// With u for the score minus ½, t for the distance and τ = t / √(1 + t²), the constraint is E\[u\] = τ √E\[u²\]. It is not
+/// linear. But a law of maximum likelihood under it is also one under the constraint's tangent at a deviation r = √E\[u²\],
+/// which is linear: E\[u − τ (r + u²/r) / 2\] = 0. So the search is for an r at which the law fitted under the tangent has
+/// E\[u\] = τ r, which implies E\[u²\] = r².
 ///
-/// For τ > 0 such an r lies between τ d, where d is the step from one score to the next, and ½. At r = τ d the tangent
-/// says E\[u\] = τ² d / 2 + E\[u²\] / (2 d); since u² ≥ u d for all scores, E\[u\] ≥ τ r. At r = ½ it says
-/// E\[u\] = τ / 4 + τ E\[u²\] ≤ τ r, since u² ≤ ¼.
+/// For τ > 0 such an r lies between τ d, where d is the step from one score to the next, and ½. At r = τ d the tangent implies
+/// E\[u\] = τ² d / 2 + E\[u²\] / (2 d); since u² ≥ u d for all scores, E\[u\] ≥ τ r. At r = ½ it implies E\[u\] = τ / 4 + τ
+/// E\[u²\] ≤ τ r, since u² ≤ ¼.
 ///
-/// There may be several: where nearly all results are draws, a law with more draws and one with more of the others may
-/// both be the likeliest in their neighbourhood. The likelier of them counts.
+/// There may be several: if nearly all results are draws, both a law with more draws and one with fewer may be local maxima of
+/// the likelihood. The likelier of them counts.
 pub(super) fn to_distance(law: &Law, distance: f64) -> Vec<f64> {
     if distance == 0.0 {
         return to_mean(law, 0.5);
@@ -60,17 +59,17 @@ pub(super) fn to_distance(law: &Law, distance: f64) -> Vec<f64> {
     best.0
 }
 
-/// What is left of the constraint on the mean, along the tangents of [`to_distance`].
+/// The residual of the constraint on the mean, along the tangents of [`to_distance`].
 struct Curve<'a> {
     law: &'a Law,
     tau: f64,
 }
 
-/// Two points between which a curve falls through zero, with its height there.
+/// Two points between which a curve falls through zero, with its values there.
 type Crossing = ((f64, f64), (f64, f64));
 
 impl Curve<'_> {
-    /// A score less ½.
+    /// Returns a score minus ½.
     fn centred(&self, index: usize) -> f64 {
         let scores = self.law.len();
         (index as f64 - (scores / 2) as f64) / (scores - 1) as f64
@@ -81,14 +80,14 @@ impl Curve<'_> {
         (0..self.law.len()).map(phi).collect()
     }
 
-    /// The factors of the law fitted under the tangent at `r`; `None` where no law satisfies it.
+    /// Returns the factors of the law fitted under the tangent at `r`; `None` if no law satisfies it.
     fn fitted(&self, r: f64) -> Option<Vec<f64>> {
         factors(self.law, &self.tangent(r))
     }
 
-    /// E\[u\] − τ r of the law fitted under the tangent at `r`.
+    /// Returns E\[u\] − τ r of the law fitted under the tangent at `r`.
     ///
-    /// Where no law satisfies the tangent, the limit: the laws before were all but certain of the score that comes nearest.
+    /// If no law satisfies the tangent, it returns the limit, in which the score that comes nearest has probability 1.
     fn excess(&self, r: f64) -> f64 {
         let mean = match self.fitted(r) {
             Some(factors) => {
@@ -105,13 +104,13 @@ impl Curve<'_> {
         mean - self.tau * r
     }
 
-    /// Where the excess falls through zero from left to right: at least once, see [`to_distance`].
+    /// Returns where the excess falls through zero from left to right: at least once, see [`to_distance`].
     fn crossings(&self) -> Vec<Crossing> {
         let (low, high) = (self.tau / (self.law.len() - 1) as f64, 0.5f64);
         let parts = parts(self.law.len());
         let at = |part: usize| low * (high / low).powf(part as f64 / parts as f64);
         let mut points: Vec<(f64, f64)> = (0..=parts).map(at).map(|r| (r, self.excess(r))).collect();
-        // What is proved of the ends holds whatever rounding made of them.
+        // The proof for the ends holds in spite of rounding.
         points[0].1 = points[0].1.max(f64::MIN_POSITIVE);
         points[parts] = (high, self.excess(high).min(-f64::MIN_POSITIVE));
         let mut found: Vec<Crossing> = points
@@ -119,7 +118,7 @@ impl Curve<'_> {
             .filter(|pair| pair[0].1 >= 0.0 && pair[1].1 < 0.0)
             .map(|pair| (pair[0], pair[1]))
             .collect();
-        // Two crossings close together show as a height that comes near zero and goes away again.
+        // Two crossings close together appear as a value that approaches zero and moves away again.
         for three in points.windows(3) {
             let [before, middle, after] = [three[0], three[1], three[2]];
             let side = middle.1.signum();
@@ -131,7 +130,7 @@ impl Curve<'_> {
         found
     }
 
-    /// A point between two of the same side at which the excess is on the other; `None` where it only comes near.
+    /// Returns a point between two of the same side at which the excess is on the other side; `None` if it only comes near.
     fn dip(&self, mut low: f64, mut high: f64, side: f64) -> Option<(f64, f64)> {
         for _ in 0..NARROWINGS {
             let third = (high - low) / 3.0;
@@ -148,13 +147,12 @@ impl Curve<'_> {
     }
 }
 
-/// Returns `1 + x φ` with the `x` at which `q φ / (1 + x φ)` sums to zero; `None` when the `φ` do not lie on both sides
-/// of zero.
+/// Returns `1 + x φ` with the `x` at which `q φ / (1 + x φ)` sums to zero; `None` if the `φ` are not on both sides of zero.
 ///
-/// The sum falls with `x` from +∞ to −∞ between the poles that bound the positive laws, −1/max φ and −1/min φ. Its sign at
-/// x = 0 says on which side the root lies. Towards that pole, with ρ = φ / φ of the pole (at most 1) and
-/// x = (z − 1) / φ of the pole, the factors are (1 − ρ) + z ρ, and the sum times z is continuous: it is positive at z = 0,
-/// where it is the share of the pole's own score, and negative or zero at z = 1. No digits are lost near the pole.
+/// The sum falls with `x` from +∞ to −∞ between the poles that bound the positive laws, −1/max φ and −1/min φ. Its sign at x =
+/// 0 shows on which side the root lies. Towards that pole, with ρ = φ / φ of the pole (at most 1) and x = (z − 1) / φ of the
+/// pole, the factors are (1 − ρ) + z ρ, and the sum times z is continuous: it is positive at z = 0, where it is the share of
+/// the pole's own score, and negative or zero at z = 1. No digits are lost near the pole.
 fn factors(law: &Law, phi: &[f64]) -> Option<Vec<f64>> {
     let (least, most) = phi.iter().fold((0.0f64, 0.0f64), |(a, b), &v| (a.min(v), b.max(v)));
     if !(least < 0.0 && most > 0.0 && least.is_finite() && most.is_finite()) {

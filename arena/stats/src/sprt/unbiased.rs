@@ -1,9 +1,9 @@
 //! The median-unbiased estimate of the strength after a sequential test has stopped.
 //!
-//! A test stops when the luck of one side has carried it to a bound, so the plain estimate is too extreme. Here
-//! every way in which the test may end is put in order, from an early stop at the lower bound to an early stop
-//! at the upper one; the estimate is the strength at which the observed outcome is the median of that order
-//! (Siegmund, *Sequential Analysis*, section IV.5; worked out in fishtest's `sprt.py`).
+//! A test stops when the luck of one side has carried it to a bound, so the plain estimate is too extreme. Here all possible
+//! outcomes of the test are ordered, from an early stop at the lower bound to an early stop at the upper one. The estimate is
+//! the strength at which the observed outcome is the median of that order (Siegmund, *Sequential Analysis*, section IV.5;
+//! implemented in fishtest's `sprt.py`).
 
 use crate::Counts;
 use crate::numeric::law::Law;
@@ -11,16 +11,15 @@ use crate::sprt::brownian::Brownian;
 use crate::sprt::likelihood::regularized;
 use crate::sprt::{Hypotheses, Model, scale};
 
-/// Estimates and ends of intervals are sought between minus this and this, in logistic Elo.
+/// The limit of estimates and interval ends on both sides, in logistic Elo.
 pub const ELO_LIMIT: f64 = 1000.0;
 
 /// A median-unbiased estimate in logistic Elo, with a 95 % interval.
 ///
-/// It means something only when the test has stopped at a bound. What lies beyond [`ELO_LIMIT`] is given as the
-/// limit.
+/// It is meaningful only if the test has stopped at a bound. Values beyond [`ELO_LIMIT`] are capped.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Unbiased {
-    /// The strength at which a better outcome was as likely as a worse one.
+    /// The strength at which a better outcome is as likely as a worse one.
     pub elo: f64,
     /// The lower end of the interval.
     pub low: f64,
@@ -28,7 +27,7 @@ pub struct Unbiased {
     pub high: f64,
 }
 
-/// What was observed: where the motion was, when, and what moves it.
+/// The observed outcome: the value and time of the motion, and its drift.
 struct Outcome {
     /// The score of a game that each hypothesis expects, given the observed variance.
     scores: [f64; 2],
@@ -40,7 +39,7 @@ struct Outcome {
 }
 
 impl Unbiased {
-    /// Estimates from the counts as they stood when the test stopped.
+    /// Estimates from the counts at the time when the test stopped.
     pub(crate) fn of(counts: &Counts, hypotheses: &Hypotheses) -> Self {
         let outcome = Outcome::of(counts, hypotheses);
         Self { elo: outcome.elo_at(0.5), low: outcome.elo_at(0.975), high: outcome.elo_at(0.025) }
@@ -64,7 +63,7 @@ impl Outcome {
             steps: weights.iter().sum(),
             level: 0.0,
         };
-        // A jump beyond a bound is taken as a crossing of it, on the straight way there.
+        // An overshoot counts as a crossing of the bound, on the straight line to it.
         let end = outcome.drift(mean) * outcome.steps;
         outcome.level = end.clamp(outcome.lower, outcome.upper);
         if end != outcome.level {
@@ -73,13 +72,13 @@ impl Outcome {
         outcome
     }
 
-    /// The drift of the log-likelihood ratio per observation at an expected score.
+    /// Returns the drift of the log-likelihood ratio per observation at an expected score.
     fn drift(&self, score: f64) -> f64 {
         let [zero, one] = self.scores;
         (score - 0.5 * (zero + one)) * (one - zero) / self.variance
     }
 
-    /// The probability of an outcome at most as good as the observed one, at a strength.
+    /// Returns the probability of an outcome at most as good as the observed one, at a strength.
     fn probability(&self, elo: f64) -> f64 {
         let [zero, one] = self.scores;
         let motion = Brownian {
@@ -91,7 +90,7 @@ impl Outcome {
         motion.probability_up_to(self.steps, self.level)
     }
 
-    /// The strength at which the observed outcome has this probability, which falls as strength grows.
+    /// Returns the strength at which the observed outcome has this probability, which falls as strength grows.
     fn elo_at(&self, probability: f64) -> f64 {
         let (mut low, mut high) = (-ELO_LIMIT, ELO_LIMIT);
         if self.probability(low) <= probability {

@@ -1,4 +1,4 @@
-//! The test while it runs: pairs, or blocks at tables of more seats, in, a verdict out.
+//! The running test: pairs, or blocks at tables of more seats, go in, and a verdict comes out.
 
 use std::collections::BTreeSet;
 use std::fmt;
@@ -8,7 +8,7 @@ use crate::Counts;
 use crate::sprt::overshoot::Overshoot;
 use crate::sprt::{GameBlock, Hypotheses, SprtVerdict, log_likelihood_ratio};
 
-/// How many pairs whose two games are the same, with no other pair, show that the versions play identically.
+/// How many pairs with two identical games, and no other pairs, show that the versions play identically.
 pub const IDENTICAL_PAIRS: u64 = 50;
 
 /// Why a test is over.
@@ -16,7 +16,7 @@ pub const IDENTICAL_PAIRS: u64 = 50;
 pub enum SprtEnd {
     /// A bound is reached.
     Bound,
-    /// From the start, both games of every pair were the same ply for ply: the versions do not differ.
+    /// From the start, both games of every pair had the same plies: the versions do not differ.
     Identical,
     /// The greatest number of pairs is played.
     MaxPairs,
@@ -32,11 +32,11 @@ impl fmt::Display for SprtEnd {
     }
 }
 
-/// A test that takes pairs one by one, in the order in which they were scheduled. At tables of more than two seats a block of
-/// games is what a pair is here.
+/// A test that takes pairs one by one, in the order of the schedule. At tables of more than two seats, a block takes the place
+/// of a pair.
 ///
-/// The order matters: were pairs taken as they end, the verdict would depend on which games are quick. Once
-/// the test is over it takes no more.
+/// The order matters: if pairs counted in the order in which they end, the verdict would depend on which games are quick. A
+/// test that is over ignores further pairs.
 ///
 /// ```
 /// use stats::sprt::{SprtVerdict, Hypotheses, Model, BlockScore, SprtEnd, Walk};
@@ -61,17 +61,17 @@ pub struct Walk {
 }
 
 impl Walk {
-    /// Starts a test of pairs without a limit, with Wald's bounds.
+    /// Returns a test of pairs without a limit, with Wald's bounds.
     #[must_use]
     pub fn new(hypotheses: Hypotheses) -> Self {
         Self::at_tables(hypotheses, 2)
     }
 
-    /// Starts a test of blocks at tables of so many seats, 2 to [`MOST_SEATS`](crate::MOST_SEATS): the version under test sits
-    /// in every seat once, copies of the base in the others. A block is what a pair is for two seats.
+    /// Returns a test of blocks at tables of `seats` seats, 2 to [`MOST_SEATS`](crate::MOST_SEATS). The version under test sits
+    /// in every seat once, and copies of the base fill the others. A block takes the place of a pair.
     ///
     /// # Panics
-    /// When there is no such table.
+    /// When `seats` is out of range.
     #[must_use]
     pub fn at_tables(hypotheses: Hypotheses, seats: usize) -> Self {
         Self {
@@ -88,27 +88,27 @@ impl Walk {
         }
     }
 
-    /// Corrects the bounds for the jump beyond them (Siegmund), which saves 3 to 12 % of the pairs.
+    /// Corrects the bounds for the overshoot (Siegmund), which saves 3 to 12 % of the pairs.
     #[must_use]
     pub fn with_overshoot(mut self) -> Self {
         self.overshoot = Some(Overshoot::default());
         self
     }
 
-    /// Ends the test after `pairs` pairs, copies included.
+    /// Ends the test after `pairs` pairs, including copies.
     #[must_use]
     pub fn with_max_pairs(mut self, pairs: NonZeroU64) -> Self {
         self.max_pairs = Some(pairs);
         self
     }
 
-    /// Takes the next pair and returns what the evidence says.
+    /// Adds the next pair and returns the verdict on the evidence.
     ///
-    /// A pair whose plies are those of an earlier pair is a copy, which tells nothing new: it is counted as
-    /// played and changes nothing else.
+    /// A pair that repeats the plies of an earlier pair is a copy and no new evidence: it counts as played and changes nothing
+    /// else.
     ///
     /// # Panics
-    /// When the score is one that no block at the test's tables has.
+    /// When no block at the test's tables can have the score.
     pub fn push(&mut self, pair: GameBlock) -> SprtVerdict {
         if self.stop.is_some() {
             return self.decision;
@@ -129,8 +129,7 @@ impl Walk {
 
     fn decide(&self) -> SprtVerdict {
         let (lower, upper) = self.bounds();
-        // Corrected bounds may meet where single pairs jump further than the bounds are apart: then the side
-        // of zero decides.
+        // Corrected bounds may meet if single pairs jump further than the distance of the bounds. Then the sign decides.
         if self.llr >= upper && self.llr > 0.0 {
             SprtVerdict::H1
         } else if self.llr <= lower && self.llr < 0.0 {
@@ -152,50 +151,50 @@ impl Walk {
         }
     }
 
-    /// The bounds that the next verdict is made by, corrected if that was asked for.
+    /// Returns the bounds of the next verdict, corrected if requested.
     #[must_use]
     pub fn bounds(&self) -> (f64, f64) {
         let (down, up) = self.overshoot.map_or((0.0, 0.0), |overshoot| overshoot.corrections());
         (self.hypotheses.lower() + down, self.hypotheses.upper() - up)
     }
 
-    /// What is tested.
+    /// Returns the hypotheses.
     #[must_use]
     pub const fn hypotheses(&self) -> &Hypotheses {
         &self.hypotheses
     }
 
-    /// What the evidence says.
+    /// Returns the verdict on the evidence.
     #[must_use]
     pub const fn decision(&self) -> SprtVerdict {
         self.decision
     }
 
-    /// Why the test is over; `None` while it runs.
+    /// Returns why the test is over; `None` while it runs.
     #[must_use]
     pub const fn stop(&self) -> Option<SprtEnd> {
         self.stop
     }
 
-    /// The log-likelihood ratio so far.
+    /// Returns the log-likelihood ratio so far.
     #[must_use]
     pub const fn llr(&self) -> f64 {
         self.llr
     }
 
-    /// The pairs that count, copies left out.
+    /// Returns the pairs that count, without copies.
     #[must_use]
     pub const fn counts(&self) -> &Counts {
         &self.counts
     }
 
-    /// How many pairs were played, copies included.
+    /// Returns how many pairs were played, including copies.
     #[must_use]
     pub const fn pairs(&self) -> u64 {
         self.pairs
     }
 
-    /// How many pairs were copies of earlier ones.
+    /// Returns how many pairs were copies of earlier ones.
     #[must_use]
     pub fn copies(&self) -> u64 {
         self.pairs - self.counts.total()

@@ -1,19 +1,19 @@
-//! Which games are one observation: blocks, and games that belong to none.
+//! The observations: blocks, and games that belong to none.
 
 use std::collections::BTreeMap;
 
 use crate::{MOST_SEATS, RatedGame, TableResult};
 
-/// What may be a block: the group, the number of seats, and the players whatever their seats.
+/// What games of a block share: the group, the number of seats, and the players in any seats.
 type BlockKey = (usize, usize, [u32; MOST_SEATS]);
 
-/// A game among those of the same group and players. In the order of these, the games of a block stand together, for two seats
-/// the one in which the player of lower index has the first seat before the other.
+/// A game among those of the same group and players. In sorted order, the games of a block are adjacent; with two seats, the
+/// game in which the player of lower index has the first seat comes first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Leg {
     pair: Option<u64>,
     pub(crate) result: TableResult,
-    /// What the game has in common with others of the same opening.
+    /// The opening that the game shares with others.
     pub(crate) opening: Option<u64>,
 }
 
@@ -23,10 +23,10 @@ impl From<&RatedGame> for Leg {
     }
 }
 
-/// Sorts games by group and players; those in which nobody meets another are left out.
+/// Sorts games by group and players, leaving out those in which nobody meets another player.
 ///
-/// A million games are looked up one by one here and nowhere else, and neighbours in the list, which are mostly the
-/// games of one block, together.
+/// Only here are games looked up one by one. Neighbours in the list, which are usually the games of one block, need a single
+/// look-up.
 pub(crate) fn by_players<'a>(games: impl Iterator<Item = &'a RatedGame>) -> Vec<(usize, Vec<Leg>)> {
     let mut places: BTreeMap<BlockKey, usize> = BTreeMap::new();
     let mut sorted: Vec<(BlockKey, Vec<Leg>)> = Vec::new();
@@ -46,7 +46,7 @@ pub(crate) fn by_players<'a>(games: impl Iterator<Item = &'a RatedGame>) -> Vec<
 
 /// Divides games of the same group and players into blocks and single games, in a canonical order.
 ///
-/// A number that several games share makes a block where no two of them have the same seating, else none.
+/// Games with a shared number form a block if no two of them have the same seating.
 pub(crate) fn units(legs: &mut [Leg]) -> impl Iterator<Item = &[Leg]> + '_ {
     legs.sort_unstable();
     let same = legs.chunk_by(|one, two| one.pair.is_some() && one.pair == two.pair);
@@ -56,8 +56,7 @@ pub(crate) fn units(legs: &mut [Leg]) -> impl Iterator<Item = &[Leg]> + '_ {
     })
 }
 
-/// Returns whether games can be one block: at least two of the same group and players, in which nobody sits twice where they
-/// all sat before.
+/// Returns whether games can form one block: at least two of the same group and players, each with a different seating.
 pub(crate) fn are_block(games: &[RatedGame]) -> bool {
     let [first, others @ ..] = games else { return false };
     let have_same_players = others.iter().all(|other| key(other) == key(first));
@@ -69,7 +68,7 @@ pub(crate) fn are_block(games: &[RatedGame]) -> bool {
         && have_distinct_seatings(results.into_iter())
 }
 
-/// Returns whether two players at least sit at a table.
+/// Returns whether at least two different players sit at a table.
 pub(crate) fn is_between_players(result: &TableResult) -> bool {
     result.duels().next().is_some()
 }
@@ -78,7 +77,7 @@ fn key(game: &RatedGame) -> BlockKey {
     (game.group, game.result.seats(), game.result.sorted_players())
 }
 
-/// Whether no two of some results, in order, have the same seating.
+/// Returns whether all results, in order, have different seatings.
 fn have_distinct_seatings(mut results: impl Iterator<Item = TableResult>) -> bool {
     let Some(mut last) = results.next() else { return true };
     results.all(|next| {
@@ -103,7 +102,7 @@ mod tests {
         RatedGame { result, group: 0, pair: Some(pair), opening: None }
     }
 
-    /// The sizes of units, in any order.
+    /// Returns the sizes of units, in any order.
     fn sizes(games: &[RatedGame]) -> Vec<usize> {
         let mut sizes: Vec<usize> = by_players(games.iter())
             .into_iter()
@@ -130,7 +129,7 @@ mod tests {
     fn a_block_has_every_seating_once() {
         let block = [table(&[0, 1, 2], 1), table(&[1, 2, 0], 1), table(&[2, 0, 1], 1)];
         assert_eq!(sizes(&block), [3]);
-        // Part of it depends on each other as well.
+        // The games of a part of it depend on each other as well.
         assert_eq!(sizes(&block[1..]), [2]);
         assert_eq!(sizes(&[block[0], block[1], block[0]]), [1, 1, 1]);
         assert_eq!(sizes(&[table(&[0, 1, 1], 2), table(&[1, 0, 1], 2), table(&[1, 1, 0], 2)]), [3]);

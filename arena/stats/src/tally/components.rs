@@ -1,8 +1,7 @@
-//! Which players the results tie together.
+//! Which players the results connect.
 //!
-//! A finite fit of all players exists only when every set of players has scored against the rest and the rest
-//! against it (Zermelo 1929, Ford 1957): when the graph of "has scored against" is strongly connected. A draw
-//! is a score for both.
+//! A finite fit of all players exists if and only if every set of players has scored against the rest and the rest against it
+//! (Zermelo 1929, Ford 1957): the graph of "has scored against" must be strongly connected. A draw is a score for both.
 
 use crate::GameScore;
 use crate::tally::Tally;
@@ -35,7 +34,7 @@ impl Components {
                 }
             }
         }
-        // Kosaraju: in the reverse of the order of leaving, what reaches backwards is one component.
+        // Kosaraju's algorithm: in reverse order of leaving, all nodes reachable backwards form one component.
         let mut left = Vec::with_capacity(players);
         let mut seen: Vec<bool> = played.iter().map(|&played| !played).collect();
         for player in 0..players {
@@ -65,13 +64,13 @@ impl Components {
         self.members.len()
     }
 
-    /// Whether two players are tied together.
+    /// Returns whether the results connect two players.
     pub(crate) fn ties(&self, i: usize, j: usize) -> bool {
         self.of[i].is_some() && self.of[i] == self.of[j]
     }
 }
 
-/// The nodes reachable from `start` that were not seen before, in the order the search leaves them.
+/// Returns the unseen nodes reachable from `start`, in the order in which the search leaves them.
 fn search(start: usize, edges: &[Vec<usize>], seen: &mut [bool]) -> Vec<usize> {
     let mut left = Vec::new();
     if seen[start] {

@@ -1,15 +1,15 @@
-//! Results counted as they come: what a fit needs of any number of games.
+//! Results counted as they arrive: the input of a fit, for any number of games.
 
 use std::collections::BTreeMap;
 
 use crate::tally::blocks::{Leg, are_block, by_players, is_between_players, units};
 use crate::{GameScore, RatedGame, TableResult};
 
-/// Games counted by who played in which seat and how it ended, blocks by all of their results.
+/// Games counted by seating and result, blocks by all of their results.
 ///
-/// Two samples of the same games are equal, whatever the order in which the games were counted. Its size is bounded by
-/// the number of match-ups, 24 bytes for each pair (or game without a partner) of two seats whose opening is known, and some
-/// sixty bytes for each game of more seats, so that a sample takes games from a stream.
+/// Two samples of the same games are equal, for any order of counting. Its size is bounded by the number of match-ups, plus 24
+/// bytes for each pair (or game without a partner) of two seats with a known opening, and about sixty bytes for each game of
+/// more seats. So a sample can count games from a stream.
 ///
 /// ```
 /// use stats::{RatedGame, Sample, GameScore, FitSettings};
@@ -23,24 +23,24 @@ use crate::{GameScore, RatedGame, TableResult};
 /// ```
 #[derive(Debug, Clone, Default)]
 pub struct Sample {
-    /// Units of two seats and unknown opening.
+    /// Units of two seats with unknown openings.
     unknown: BTreeMap<(usize, usize, usize, Results), u64>,
-    /// Units of two seats and known opening, in any order.
+    /// Units of two seats with known openings, in any order.
     known: Vec<Shared>,
     /// Units of more seats, in any order.
     tables: Vec<TableUnit>,
 }
 
-/// How a unit of two seats ended: a colour-swapped pair, or a game that is not half of one.
+/// The result of a unit of two seats: a colour-swapped pair, or a game that is not half of one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Results {
-    /// What the first seat scored in the game in which the player of lower index has it, then in the other.
+    /// The score of the first seat in the game in which the player of lower index has it, then in the other game.
     Pair(GameScore, GameScore),
-    /// Whether the player of higher index had the first seat, and what that seat scored.
+    /// Whether the player of higher index had the first seat, and the score of that seat.
     Single(bool, GameScore),
 }
 
-/// A unit of two seats and known opening. In the order of these, those of one opening stand together.
+/// A unit of two seats with a known opening. In sorted order, those of one opening are adjacent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct Shared {
     group: u32,
@@ -50,7 +50,7 @@ struct Shared {
     results: Results,
 }
 
-/// A unit of more seats. In the order of these, those of one opening stand together.
+/// A unit of more seats. In sorted order, those of one opening are adjacent.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 struct TableUnit {
     group: usize,
@@ -58,24 +58,24 @@ struct TableUnit {
     games: Box<[TableResult]>,
 }
 
-/// All units with the same players and results: what a fit tells apart.
+/// All units with the same players and results, which a fit does not distinguish.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum UnitKind {
-    /// Of two seats: the group, the player of lower and of higher index, and the results.
+    /// Two seats: the group, the player of lower and that of higher index, and the results.
     Two(usize, usize, usize, Results),
-    /// Of more seats: the group, and the games.
+    /// More seats: the group and the games.
     Table(usize, Box<[TableResult]>),
 }
 
 impl UnitKind {
-    /// The group.
+    /// Returns the group.
     pub(crate) const fn group(&self) -> usize {
         match self {
             Self::Two(group, ..) | Self::Table(group, _) => *group,
         }
     }
 
-    /// The games.
+    /// Returns the games.
     pub(crate) fn games(&self) -> Vec<TableResult> {
         match self {
             &Self::Two(_, low, high, results) => results
@@ -91,7 +91,7 @@ impl UnitKind {
 }
 
 impl Results {
-    /// The games: whether the player of higher index has the first seat, and what that seat scored.
+    /// Returns the games: whether the player of higher index has the first seat, and the score of that seat.
     pub(crate) fn games(self) -> impl Iterator<Item = (bool, GameScore)> {
         let (one, two) = match self {
             Self::Pair(one, two) => ((false, one), Some((true, two))),
@@ -100,7 +100,7 @@ impl Results {
         std::iter::once(one).chain(two)
     }
 
-    /// The same from the view of players whose order of index is reversed.
+    /// Returns the results from the view of players in reversed order of index.
     fn reversed(self) -> Self {
         match self {
             Self::Pair(one, two) => Self::Pair(two, one),
@@ -120,7 +120,7 @@ impl PartialEq for Sample {
 impl Eq for Sample {}
 
 impl Sample {
-    /// Counts games; those that share a pair number as [`RatedGame::pair`] says count as blocks.
+    /// Counts games. Those that share a pair number, see [`RatedGame::pair`], count as blocks.
     #[must_use]
     pub fn from_games(games: &[RatedGame]) -> Self {
         let mut sample = Self::default();
@@ -128,13 +128,13 @@ impl Sample {
         sample
     }
 
-    /// Counts more games, as [`Sample::from_games`] counts them. All games of a pair number must be among the same ones:
-    /// a caller that reads a stream gathers them first.
+    /// Counts more games, as [`Sample::from_games`] does. All games with one pair number must be among them: a caller that
+    /// reads a stream gathers them first.
     pub fn add_games(&mut self, games: &[RatedGame]) {
         match games {
             [] => return,
             [game] => return self.add(game),
-            // What most games are: a block on its own.
+            // The usual case: a block on its own.
             [one, others @ ..]
                 if one.pair.is_some()
                     && others.iter().all(|other| other.pair == one.pair)
@@ -149,16 +149,16 @@ impl Sample {
         }
     }
 
-    /// Counts a game on its own, whatever its pair number. A game of a player against itself tells nothing of
-    /// strength and is left out.
+    /// Counts a single game, ignoring its pair number. Games of a player against itself are left out, because they say nothing
+    /// about strength.
     pub fn add(&mut self, game: &RatedGame) {
         if is_between_players(&game.result) {
             self.add_results(game.group, &[game.into()]);
         }
     }
 
-    /// Counts games as a block, whatever their pair numbers, and returns whether they can be one: at least two of the same
-    /// group and players, each with another seating. If not, each counts on its own.
+    /// Counts games as a block, ignoring their pair numbers, and returns whether they can form one: at least two of the same
+    /// group and players, each with a different seating. If they cannot, each counts on its own.
     pub fn add_block(&mut self, games: &[RatedGame]) -> bool {
         let is_block = are_block(games);
         match games {
@@ -170,7 +170,7 @@ impl Sample {
         is_block
     }
 
-    /// Counts a unit: games of the same group and players, each with another seating.
+    /// Counts a unit: games of the same group and players, each with a different seating.
     fn add_results(&mut self, group: usize, legs: &[Leg]) {
         let opening = legs[0].opening.filter(|_| legs.iter().all(|leg| leg.opening == legs[0].opening));
         let result = legs[0].result;
@@ -192,7 +192,7 @@ impl Sample {
     }
 
     fn count(&mut self, (group, low, high): (usize, usize, usize), results: Results, opening: Option<u64>) {
-        // Beyond 2^32 groups openings are not kept track of.
+        // Beyond 2^32 groups, openings are ignored.
         let narrow = |number: usize| u32::try_from(number).ok();
         match (opening, narrow(group), narrow(low), narrow(high)) {
             (Some(opening), Some(group), Some(low), Some(high)) => {
@@ -208,13 +208,13 @@ impl Sample {
         self.sum(|games| games as u64)
     }
 
-    /// Returns the number of blocks: for two seats of colour-swapped pairs.
+    /// Returns the number of blocks; with two seats, of colour-swapped pairs.
     #[must_use]
     pub fn blocks(&self) -> u64 {
         self.sum(|games| u64::from(games > 1))
     }
 
-    /// Returns the sum of something over all units, by their numbers of games.
+    /// Returns the sum of a function of the number of games, over all units.
     fn sum(&self, of: impl Fn(usize) -> u64) -> u64 {
         let two = |results: &Results| of(results.games().count());
         let unknown: u64 = self.unknown.iter().map(|((.., results), count)| count * two(results)).sum();
@@ -222,8 +222,8 @@ impl Sample {
         unknown + known + self.tables.iter().map(|unit| of(unit.games.len())).sum::<u64>()
     }
 
-    /// Returns the same results with other numbers: player `i` becomes `players[i]` and group `i` becomes
-    /// `groups[i]`. Players that get the same number become one; games between them are left out.
+    /// Returns the same results with other numbers: player `i` becomes `players[i]` and group `i` becomes `groups[i]`. Players
+    /// that get the same number are merged, and games between them are left out.
     ///
     /// # Panics
     /// When a player or group of the sample has no new number.
@@ -258,7 +258,7 @@ impl Sample {
         sample
     }
 
-    /// Hands every kind of unit to `take`, with how often it occurred; a kind may come several times.
+    /// Passes every kind of unit to `take`, with its count. A kind may come several times.
     pub(crate) fn each_unit(&self, mut take: impl FnMut(UnitKind, u64)) {
         for (&(group, low, high, results), &count) in &self.unknown {
             take(UnitKind::Two(group, low, high, results), count);
@@ -267,8 +267,8 @@ impl Sample {
         self.tables.iter().for_each(|unit| take(unit.kind(), 1));
     }
 
-    /// Returns the units of each opening that several of them share, in order. In a group whose units all have one
-    /// opening none is told: the group is about that start.
+    /// Returns the units of each opening that several units share, in order. A group whose units all have one opening counts as
+    /// having none, because its results concern that start alone.
     pub(crate) fn shared_openings(&self) -> Vec<Vec<UnitKind>> {
         let known = sorted(&self.known);
         let tables: Vec<TableUnit> =
@@ -283,7 +283,7 @@ impl Sample {
     }
 }
 
-/// Returns those of some sorted units that share their group and opening with others, opening by opening.
+/// Returns the sorted units that share their group and opening with others, opening by opening.
 fn sharing<T>(
     units: &[T],
     key: impl Fn(&T) -> (usize, u64),
@@ -334,16 +334,16 @@ mod tests {
         let shared = |games: &[RatedGame]| -> Vec<usize> {
             Sample::from_games(games).shared_openings().iter().map(Vec::len).collect()
         };
-        // One start for all: the games are about it.
+        // All games have the same start, so it does not count.
         assert_eq!(shared(&games), [0; 0]);
         games.push(opened(8, (2, 0)));
         assert_eq!(shared(&games), [2]);
-        // Another game's openings are others.
+        // The openings of another group are different ones.
         games.push(RatedGame { group: 1, ..opened(8, (2, 0)) });
         assert_eq!(shared(&games), [2]);
         games.reverse();
         assert_eq!(shared(&games), [2]);
-        // A pair has the opening of both its games.
+        // A pair has the openings of both its games.
         let pair = |openings: [Option<u64>; 2]| {
             let mut sample = Sample::from_games(&[opened(1, (0, 1))]);
             let [one, two] =
@@ -397,7 +397,7 @@ mod tests {
             ])
         };
         assert_eq!(games([0, 1, 2]).renumbered(&[2, 0, 1], &[0]), games([2, 0, 1]));
-        // One player out of two: its games against itself are gone.
+        // Two players become one: its games against itself are gone.
         assert_eq!(games([0, 1, 2]).renumbered(&[0, 0, 1], &[0]).games(), 1);
     }
 }

@@ -1,4 +1,4 @@
-//! What the seats tell about a group: the score of each, draws, and what pairing saves.
+//! Statistics of the seats of a group: the score of each, draws, and what pairing saves.
 
 use std::collections::BTreeMap;
 
@@ -13,7 +13,7 @@ pub(crate) struct GroupSeats {
     pub(crate) scores: Vec<Option<f64>>,
     /// The share of draws among the results of every two seats.
     pub(crate) draw_rate: Option<f64>,
-    /// Games of one opening in which every player sits in every seat.
+    /// Blocks: games of one opening in which every player sits in every seat.
     pub(crate) blocks: u64,
     pub(crate) pair_variance_ratio: Option<f64>,
 }
@@ -27,7 +27,7 @@ struct MatchUp {
     squares_of_pairs: u64,
 }
 
-/// The statistics of every group.
+/// Returns the statistics of every group.
 pub(crate) fn seats(groups: usize, tally: &Tally) -> Vec<GroupSeats> {
     let mut results = vec![[0u64; 3]; groups];
     for cell in &tally.cells {
@@ -74,12 +74,12 @@ pub(crate) fn seats(groups: usize, tally: &Tally) -> Vec<GroupSeats> {
         .collect()
 }
 
-/// The variance of a pair's score over that of two independent games, pooled over match-ups.
+/// Returns the variance of a pair's score relative to that of two independent games, pooled over match-ups.
 ///
-/// Independent means: of the same match-up, each game with a seat drawn by lot. With n pairs in each of m
-/// match-ups, the variance V of the sum of a pair's two scores is estimated as SS(pairs) / Σ(n − 1), and that
-/// of a game's score as (SS(games) + m V / 2) / Σ 2n, where SS are the sums of squares about the means of
-/// the match-ups and m V / 2 makes up for these means being estimated from paired games.
+/// Independent games are games of the same match-up, each with a seat drawn by lot. With n pairs in each of m match-ups, the
+/// variance V of the sum of a pair's two scores is estimated as SS(pairs) / Σ(n − 1), and that of a game's score as
+/// (SS(games) + m V / 2) / Σ 2n. SS are the sums of squares around the means of the match-ups, and m V / 2 corrects for these
+/// means being estimated from paired games.
 fn pair_variance_ratio<'a>(match_ups: impl Iterator<Item = &'a MatchUp>) -> Option<f64> {
     let (mut of_pairs, mut of_games, mut pairs, mut number) = (0.0, 0.0, 0.0, 0.0);
     for match_up in match_ups.filter(|match_up| match_up.pairs > 1) {
@@ -100,7 +100,7 @@ mod tests {
     use super::*;
     use crate::{GameScore, RatedGame};
 
-    /// Seats of one group from the results of pairs, with how often each occurs.
+    /// Returns the seats of one group from the results of pairs, with how often each occurs.
     fn check(pairs: &[(GameScore, GameScore, u64)]) -> GroupSeats {
         let mut games = Vec::new();
         for &(one, two, count) in pairs {
@@ -115,7 +115,7 @@ mod tests {
 
     #[test]
     fn pairing_halves_the_games_of_a_drawless_game_with_a_strong_first_move() {
-        // Equal players, 300 Elo for the first move: the first seat wins 0.849 of the games.
+        // Equal players with 300 Elo for the first seat: it wins 0.849 of the games.
         let seats = check(&[
             (GameScore::Win, GameScore::Win, 7208),
             (GameScore::Win, GameScore::Loss, 1282),

@@ -1,6 +1,6 @@
-//! A strength for every two players that met, on their own: what ratings are tested against.
+//! A separate strength for every two players that met: the alternative against which ratings are tested.
 //!
-//! The expected score is σ(±d + H) with one d for each match-up and the groups' advantages H in common.
+//! The expected score is σ(±d + H) with one d for each match-up and common advantages H of the groups.
 
 use std::collections::BTreeMap;
 
@@ -11,17 +11,17 @@ use crate::tally::Tally;
 /// Two players that met.
 #[derive(Debug, Clone)]
 pub(crate) struct MatchUp {
-    /// The player of lower index; strengths are from its view.
+    /// The player of lower index. Strengths are from its view.
     pub(crate) low: usize,
     /// The other player.
     pub(crate) high: usize,
-    /// The cells of the tally, and 1 where `low` has the first seat, otherwise −1.
+    /// The cells of the tally, each with 1 if `low` has the first seat, otherwise −1.
     cells: Vec<(usize, f64)>,
-    /// Whether one of the two scored nothing: then no finite strength explains the results best.
+    /// Whether one of the two scored nothing. Then no finite strength fits best.
     pub(crate) is_perfect: bool,
 }
 
-/// The strengths that fit best.
+/// The best-fitting strengths.
 #[derive(Debug, Clone)]
 pub(crate) struct Strengths {
     /// By match-up, in natural units.
@@ -31,17 +31,17 @@ pub(crate) struct Strengths {
     pub(crate) log_likelihood: f64,
 }
 
-/// Which strengths are wanted.
+/// The kind of strengths to fit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Fit {
-    /// Those of greatest likelihood, with the advantages; no match-up may be perfect.
+    /// Maximum likelihood, with the advantages. No match-up may be perfect.
     Free,
-    /// With one game more in each match-up, between equals, half won and half lost, and with the advantages
-    /// as they are. These are always finite.
+    /// With one additional game in each match-up, between equals, half won and half lost, and with fixed advantages. These
+    /// strengths are always finite.
     Shrunk,
 }
 
-/// How results vary about the strengths.
+/// How results vary around the strengths.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Spread {
     /// The model's information on the strength, Σ p (1 − p).
@@ -51,7 +51,7 @@ pub(crate) struct Spread {
     pub(crate) clusters: f64,
 }
 
-/// The match-ups of a tally, by players.
+/// Returns the match-ups of a tally, by players.
 pub(crate) fn match_ups(tally: &Tally) -> Vec<MatchUp> {
     let mut cells: BTreeMap<(usize, usize), Vec<(usize, f64)>> = BTreeMap::new();
     for (index, cell) in tally.cells.iter().enumerate() {
@@ -74,19 +74,19 @@ pub(crate) fn match_ups(tally: &Tally) -> Vec<MatchUp> {
         .collect()
 }
 
-/// A point of the likelihood with Newton's step from there.
+/// A point of the likelihood, with Newton's step from there.
 struct Expansion {
     log_likelihood: f64,
     step: (Vec<f64>, Vec<f64>),
     determined: usize,
 }
 
-/// How many advantages the games determine when the match-ups are free, judged at a point.
+/// Returns how many advantages the games determine if the match-ups are free, evaluated at a point.
 pub(crate) fn determined(tally: &Tally, match_ups: &[&MatchUp], at: &(Vec<f64>, Vec<f64>)) -> usize {
     expand(tally, match_ups, &at.0, &at.1, Fit::Free).determined
 }
 
-/// Finds the strengths and advantages from `start`; `None` when there is no maximum.
+/// Finds the strengths and advantages from `start`; `None` if there is no maximum.
 pub(crate) fn strengths(
     tally: &Tally,
     match_ups: &[&MatchUp],
@@ -121,13 +121,13 @@ pub(crate) fn strengths(
     None
 }
 
-/// The likelihood and the step. Each match-up's strength is eliminated from the equations of the advantages,
-/// which leaves as many of them as there are groups.
+/// Returns the likelihood and the step. It eliminates each match-up's strength from the equations of the advantages, which
+/// leaves one equation per group.
 fn expand(tally: &Tally, match_ups: &[&MatchUp], values: &[f64], advantages: &[f64], fit: Fit) -> Expansion {
     let even = if fit == Fit::Shrunk { 1.0 } else { 0.0 };
     let groups = advantages.len();
     let mut log_likelihood = 0.0;
-    // The gradient and information of the advantages; `left` is what the match-ups leave of the latter.
+    // The gradient and information of the advantages; `left` is what the match-ups leave of the information.
     let (mut slope, mut whole) = (vec![0.0; groups], vec![0.0; groups]);
     let mut left = vec![vec![0.0; groups]; groups];
     let mut own = Vec::with_capacity(match_ups.len());
@@ -173,7 +173,7 @@ fn expand(tally: &Tally, match_ups: &[&MatchUp], values: &[f64], advantages: &[f
     Expansion { log_likelihood, step: (by_values, by_advantages), determined }
 }
 
-/// Solves a positive semidefinite system, leaving out what is not determined; also says how much is.
+/// Solves a positive semidefinite system, leaving out what is not determined, and returns the rank too.
 fn eliminate(mut matrix: Vec<Vec<f64>>, mut side: Vec<f64>, whole: &[f64]) -> (Vec<f64>, usize) {
     let n = side.len();
     let is_determined = |matrix: &[Vec<f64>], i: usize| matrix[i][i] > 1e-9 * whole[i];
@@ -202,7 +202,7 @@ fn eliminate(mut matrix: Vec<Vec<f64>>, mut side: Vec<f64>, whole: &[f64]) -> (V
     (solution, determined)
 }
 
-/// How the results of each match-up vary about its strength.
+/// Returns how the results of each match-up vary around its strength.
 pub(crate) fn spreads(tally: &Tally, match_ups: &[MatchUp], strengths: &Strengths) -> Vec<Spread> {
     let mut place = vec![(0, 0.0); tally.cells.len()];
     for (index, match_up) in match_ups.iter().enumerate() {
@@ -243,7 +243,7 @@ mod tests {
     use crate::RatedGame;
     use crate::fit::model::sigmoid;
 
-    /// Near the poles, where all points but one went to one side, the strength still solves its equation.
+    /// Near the poles, where all points except one went to one side, the strength still solves its equation.
     #[test]
     fn strengths_far_out_solve_their_equations() {
         for n in [2, 10, 1000, 100_000] {

@@ -242,7 +242,7 @@ pub(crate) fn check_rounds(
 /// Says that a length of openings decides every game.
 pub(crate) fn nothing_to_play(config: &GameConfig) -> Diagnostic {
     let message =
-        format!("openings of {} leave no game of {} to play", describe(&config.openings), config.label);
+        format!("every opening of {} decides a game of {}", describe(&config.openings), config.label);
     Diagnostic::new(message).hint("make the openings shorter")
 }
 

@@ -1,27 +1,27 @@
-//! A chain of captures in the making: one stone, leg after leg.
+//! A chain of captures under construction: one stone, leg after leg.
 
 use std::fmt::Write as _;
 
 use crate::games::fanorona::lines::{Lines, bits};
 use crate::games::fanorona::ply::{Capture, FanoronaPly, Leg};
 
-/// A stone that is capturing, with what it may still capture.
+/// A stone that is capturing, and what it may still capture.
 #[derive(Clone, Copy)]
 pub(super) struct Chain {
     ply: FanoronaPly,
-    /// Where the stone stands.
+    /// The current point of the stone.
     at: usize,
     /// The other stones of its side.
     own: u64,
     enemy: u64,
-    /// Where it has been, the start and its present point among them.
+    /// The points visited, including the start and the current one.
     visited: u64,
-    /// The next point in the direction of its last leg, to which it may not go on.
+    /// The next point in the direction of the last leg, which the stone may not enter.
     barred: u64,
 }
 
 impl Chain {
-    /// Returns the chain without legs of the stone on `from`.
+    /// Returns the chain without legs for the stone on `from`.
     pub(super) fn start(lines: &Lines, from: usize, own: u64, enemy: u64) -> Self {
         let (ply, start) = (FanoronaPly::stay(lines.board, from), 1 << from);
         Self { ply, at: from, own: own & !start, enemy, visited: start, barred: 0 }
@@ -40,8 +40,8 @@ impl Chain {
         }
     }
 
-    /// Visits those of the [`Chain::extensions`] whose next leg runs in this direction to this free neighbour.
-    // Inlined, so that one call serves a leg and the many neighbours by which nothing is captured cost none.
+    /// Visits those [`Chain::extensions`] whose next leg runs in this direction to this free neighbour. Inlined, so that one
+    /// call serves a leg, and the many neighbours without a capture cost nothing.
     #[inline(always)]
     pub(super) fn extensions_by(
         &self,
@@ -63,7 +63,7 @@ impl Chain {
     /// Returns the chain with one more leg, if it is legal.
     ///
     /// # Errors
-    /// Says why the leg is not legal, as a fragment.
+    /// If the leg is not legal. The error gives the reason, as a fragment.
     pub(super) fn leg(&self, lines: &Lines, to: usize, capture: Capture) -> Result<Self, String> {
         let (from, point) = (self.at, 1 << to);
         let (from_cell, to_cell) = (lines.board.cell(from), lines.board.cell(to));

@@ -1,9 +1,9 @@
-//! The lines of the boards: which points are joined, for every size.
+//! The lines of boards of all sizes: which points are connected.
 
 use crate::Board;
 
-/// The eight directions as changes of file and rank. A direction and the opposite one differ in the lowest
-/// bit; even ones lead to points with higher numbers.
+/// The eight directions as changes of file and rank. Opposite directions differ in the lowest bit; even ones lead to points
+/// with higher numbers.
 pub(super) const DIRECTIONS: [(i8, i8); 8] =
     [(1, 0), (-1, 0), (0, 1), (0, -1), (1, 1), (-1, -1), (-1, 1), (1, -1)];
 
@@ -11,7 +11,7 @@ pub(super) const DIRECTIONS: [(i8, i8); 8] =
 pub(super) const SIZES: [&str; 12] =
     ["3x3", "3x5", "3x7", "5x3", "5x5", "5x7", "7x3", "7x5", "7x7", "9x3", "9x5", "9x7"];
 
-/// The largest number of points, 63, and one: an index below it needs no check.
+/// The largest number of points, 63, plus one: an index below it needs no check.
 const MAX_POINTS: usize = 64;
 
 /// The largest difference between the numbers of neighbours.
@@ -38,15 +38,15 @@ pub(super) struct Lines {
     pub(super) board: Board,
     /// All points.
     pub(super) points: u64,
-    /// For each direction, the points from which a line leads that way.
+    /// For each direction, the points from which a line leads in that direction.
     pub(super) ahead: [u64; 8],
-    /// For each point, those to which lines lead.
+    /// For each point, the points to which lines lead.
     neighbours: [u64; MAX_POINTS],
-    /// For each point and direction, all points that lie that way.
+    /// For each point and direction, all points in that direction.
     rays: [[u64; 8]; MAX_POINTS],
-    /// For each pair of opposite directions, by how much the numbers of neighbours differ.
+    /// For each pair of opposite directions, the difference between the numbers of neighbours.
     steps: [u32; 4],
-    /// The direction for each such difference, which has [`MAX_STEP`] added.
+    /// The direction for each such difference plus [`MAX_STEP`].
     directions: [u8; DIFFERENCES],
 }
 
@@ -62,7 +62,7 @@ impl Lines {
             while point < board.cells() {
                 let cell = board.cell(point);
                 let (file, rank) = (cell.file as i8, cell.rank as i8);
-                // Counted from 0 or from 1, file and rank have the same parity of their sum.
+                // The sum of file and rank has the same parity whether both count from 0 or from 1.
                 let is_crossing = (file + rank) % 2 == 0;
                 let is_inside =
                     file + right >= 0 && file + right < files && rank + up >= 0 && rank + up < ranks;
@@ -116,12 +116,12 @@ impl Lines {
         self.shift(to, direction ^ 1) & self.ahead[direction]
     }
 
-    /// Returns the unbroken rows of points of `stones` that begin next to two neighbours: beyond `to` and behind
-    /// `from`, seen in the direction of the step between them.
+    /// Returns the unbroken rows of `stones` that begin next to two neighbours: beyond `to` and behind `from`, in the direction
+    /// of the step between them.
     pub(super) const fn rows(&self, from: usize, to: usize, direction: usize, stones: u64) -> [u64; 2] {
         let axis = direction / 2 % 4;
-        // One row leads up from the higher point and one down from the lower. No branches: nobody could foresee
-        // which of the two is the one beyond.
+        // One row leads up from the higher point and one down from the lower. Without branches, because which of the two is
+        // beyond `to` is unpredictable.
         let is_up = direction.is_multiple_of(2);
         let (high, low) = if is_up { (to, from) } else { (from, to) };
         let up = self.rays[high % MAX_POINTS][2 * axis];
@@ -130,7 +130,7 @@ impl Lines {
         let up = up & (gaps & gaps.wrapping_neg()).wrapping_sub(1);
         let down = self.rays[low % MAX_POINTS][2 * axis + 1];
         let gaps = down & !stones;
-        // Above the last gap. The highest bit is never a point, so one zero leads at least.
+        // Above the last gap. The highest bit is never a point, so there is at least one leading zero.
         let down = down & !(u64::MAX >> 1 >> (gaps.leading_zeros() - 1));
         if is_up { [up, down] } else { [down, up] }
     }
@@ -145,7 +145,7 @@ impl Lines {
         (0..8).find(|direction| self.step(1 << from, *direction) == 1 << to)
     }
 
-    /// Returns the direction of the line that joins two points, which are known to be neighbours.
+    /// Returns the direction of the line between two points that are known to be neighbours.
     pub(super) const fn direction_of_neighbours(&self, from: usize, to: usize) -> usize {
         self.directions[(to + MAX_STEP - from) % DIFFERENCES] as usize
     }
@@ -162,7 +162,7 @@ impl Lines {
     }
 }
 
-/// Returns the numbers of the points of a mask, in rising order.
+/// Returns the numbers of the points of a mask, in ascending order.
 pub(super) fn bits(mut mask: u64) -> impl Iterator<Item = usize> {
     std::iter::from_fn(move || {
         let lowest = mask.trailing_zeros() as usize;

@@ -7,7 +7,7 @@ use crate::{Board, Given, OptionError, OptionSpec, Options, Values};
 /// The size of the board and the cap on quiet plies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FanoronaOptions {
-    /// The place in [`SIZES`].
+    /// The index in [`SIZES`].
     size: u8,
     quiet_cap: u32,
 }
@@ -19,7 +19,7 @@ impl FanoronaOptions {
         self.lines().board
     }
 
-    /// Returns the number of plies in a row without a capture at which the game is drawn.
+    /// Returns the number of consecutive plies without a capture that draws the game.
     #[must_use]
     pub const fn quiet_cap(&self) -> u32 {
         self.quiet_cap
@@ -48,7 +48,7 @@ impl Options for FanoronaOptions {
             name: "quiet-cap",
             default: "100",
             values: CAP,
-            about: "plies in a row without a capture until a draw",
+            about: "plies in a row without a capture that make a draw",
         },
     ];
 

@@ -8,9 +8,9 @@ use crate::games::fanorona::lines::DIRECTIONS;
 /// Which stones a leg of a chain removes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Capture {
-    /// Those beyond the point moved to.
+    /// The stones beyond the target point.
     Approach,
-    /// Those behind the point moved from.
+    /// The stones behind the starting point.
     Withdrawal,
 }
 
@@ -30,10 +30,10 @@ pub(super) struct Leg {
     pub(super) capture: Capture,
 }
 
-/// The legs of a chain, four bits each: a point is visited once at most, so there are fewer than 64.
+/// The legs of a chain, four bits each. A chain visits a point at most once, so there are fewer than 64.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 struct Legs {
-    /// The first 16 legs, apart from the others since hardly a chain has more.
+    /// The first 16 legs, stored separately because few chains have more.
     head: u64,
     tail: [u64; 3],
     count: u8,
@@ -64,7 +64,7 @@ impl Legs {
     }
 }
 
-/// A plain step or a whole chain of captures; it knows the stones it removes, so that playing it is cheap.
+/// A plain step or a whole chain of captures. It holds the stones that it removes, so playing it is cheap.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FanoronaPly {
     captured: u64,
@@ -75,7 +75,7 @@ pub struct FanoronaPly {
 }
 
 impl FanoronaPly {
-    /// Returns the ply that leaves a stone where it is: the beginning of all others.
+    /// Returns the ply that leaves a stone in place, from which all others are built.
     pub(super) fn stay(board: Board, from: usize) -> Self {
         Self { captured: 0, legs: Legs::default(), from: from as u8, to: from as u8, files: board.files }
     }
@@ -93,12 +93,12 @@ impl FanoronaPly {
         self
     }
 
-    /// Returns the points that the stone leaves and reaches.
+    /// Returns the starting and the final point of the stone.
     pub(super) const fn moved(&self) -> u64 {
         1 << self.from ^ 1 << self.to
     }
 
-    /// Returns the stones that are removed, as a mask of cell numbers.
+    /// Returns the removed stones, as a mask of cell numbers.
     #[must_use]
     pub const fn captured(&self) -> u64 {
         self.captured
@@ -116,7 +116,7 @@ impl FanoronaPly {
         self.to as usize
     }
 
-    /// Returns whether stones are removed.
+    /// Returns whether the ply removes stones.
     #[must_use]
     pub const fn is_capture(&self) -> bool {
         self.captured != 0
@@ -129,7 +129,7 @@ impl FanoronaPly {
 
 impl fmt::Display for FanoronaPly {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        // The number of ranks does not matter for names.
+        // Names do not depend on the number of ranks.
         let board = Board::new(self.files, 1);
         let mut cell = board.cell(self.from());
         cell.fmt(f)?;

@@ -58,7 +58,7 @@ impl Fanorona {
         self.own() & self.lines.before(self.empty(), direction)
     }
 
-    /// Returns the own stones that can move in this direction and capture by it.
+    /// Returns the own stones that can move in this direction and capture by doing so.
     const fn captors(&self, direction: usize) -> u64 {
         let (lines, enemy) = (self.lines, self.enemy());
         let approach = lines.before(lines.before(enemy, direction), direction);
@@ -93,7 +93,7 @@ impl Position for Fanorona {
             .map(|file| lines.board.number(file, usize::from(lines.board.ranks / 2)))
             .filter(|point| *point != middle);
         for (index, point) in stones_of_rank.enumerate() {
-            // The stones alternate and begin with black.
+            // The stones alternate, beginning with black.
             stones[1 - index % 2] |= 1 << point;
         }
         Self { stones, lines, quiet: 0, quiet_cap: options.quiet_cap(), seat: Seat::P1 }
@@ -177,7 +177,7 @@ impl Position for Fanorona {
     }
 
     fn horizon(&self, plies: u32) -> u32 {
-        // A cap out of reach is as good as none.
+        // A cap that is out of reach has no effect.
         self.quiet_cap.saturating_sub(self.quiet).min(plies)
     }
 
@@ -185,7 +185,7 @@ impl Position for Fanorona {
         self.read_token(token)
     }
 
-    /// There is no pass in this game.
+    /// Fanorona has no pass.
     fn must_pass(&self) -> bool {
         false
     }

@@ -1,4 +1,4 @@
-//! Reading plies of Fanorona, with the reasons why they are refused.
+//! Reading plies of Fanorona, and explaining why they are refused.
 
 use crate::games::fanorona::chain::Chain;
 use crate::games::fanorona::ply::Capture;
@@ -6,7 +6,7 @@ use crate::{Fanorona, FanoronaPly, Position, Rejection};
 
 const SPELLING: &str = "a ply is a plain step such as e2e3 or captures such as e3d3+d2-";
 
-/// A ply as it is spelled: points by number, which need not be neighbours.
+/// A ply as spelled: points by number, which need not be neighbours.
 struct Spelled {
     from: usize,
     path: Path,
@@ -123,8 +123,8 @@ impl Fanorona {
         Err(reason)
     }
 
-    /// Returns the legal ply that a misspelled token may have meant: with capitals, with separators between the
-    /// first two points (`e2-e3`, `e2xe3+`), or without the last sign.
+    /// Returns the legal ply that a misspelled token may mean: with capitals, with separators between the first two points
+    /// (`e2-e3`, `e2xe3+`), or without the last sign.
     fn meant(&self, token: &str) -> Option<FanoronaPly> {
         let token = token.to_ascii_lowercase();
         let (_, rest) = self.lines().board.split_cell(&token)?;

@@ -1,4 +1,4 @@
-//! The engine against a second reading of the rules, point by point, and the limits of chains.
+//! Compares the engine with a second implementation of the rules, point by point, and tests the limits of chains.
 
 use std::collections::BTreeMap;
 
@@ -10,7 +10,7 @@ use crate::{Fanorona, FanoronaOptions, Options, Position, Rejection, Seat};
 
 type Point = (i32, i32);
 
-/// Stones by point; empty points hold `.`.
+/// Stones by point; `.` for empty points.
 #[derive(Clone)]
 struct Naive(BTreeMap<Point, char>);
 
@@ -85,7 +85,7 @@ impl Naive {
         }
     }
 
-    /// Every ply with the board after it.
+    /// Returns every ply with the board after it.
     fn plies(&self, own: char, enemy: char) -> BTreeMap<String, Self> {
         let mut found = BTreeMap::new();
         if !self.0.values().any(|letter| *letter == enemy) {
@@ -139,7 +139,7 @@ fn random_board(rng: &mut ChaCha8Rng, size: &str, own: f64, enemy: f64) -> Fanor
     load(size, &format!("{rows} p1 quiet=7"))
 }
 
-/// Whether the engine lists just what the naive reading lists; returns the longest chain.
+/// Checks that the engine lists exactly the plies of the naive implementation; returns the longest chain.
 fn check(position: &Fanorona) -> usize {
     let [own, enemy] = if position.seat() == Seat::P1 { ['w', 'b'] } else { ['b', 'w'] };
     let expected = Naive::of(position).plies(own, enemy);
@@ -190,7 +190,7 @@ fn plies_of_random_games_are_those_of_the_page() {
     }
 }
 
-/// The longest of some random chains of `p1`, found leg by leg with `read_ply` alone.
+/// Returns the longest of some random chains of `p1`, built leg by leg with `read_ply` alone.
 fn long_walk(position: &Fanorona, rng: &mut ChaCha8Rng) -> String {
     let board = position.lines().board;
     let cells: Vec<_> = (0..board.cells()).map(|number| board.cell(number).to_string()).collect();

@@ -10,7 +10,7 @@ const CELLS: usize = BOARD.cells();
 /// The cells adjacent to each cell.
 pub(super) const NEIGHBOURS: [u16; CELLS] = neighbours();
 
-/// A jump from some cell.
+/// A jump from a cell.
 #[derive(Clone, Copy)]
 pub(super) struct Jump {
     /// The cell that is jumped over, as a mask.
@@ -45,7 +45,7 @@ const fn jumps() -> [[Jump; 3]; CELLS] {
     let mut from = 0;
     while from < CELLS {
         let (file, rank) = (from % 4, from / 4);
-        // Two cells away there is room in one direction only.
+        // Two cells further there is space in one direction only.
         let (over_file, to_file) = if file < 2 { (file + 1, file + 2) } else { (file - 1, file - 2) };
         let (over_rank, to_rank) = if rank < 2 { (rank + 1, rank + 2) } else { (rank - 1, rank - 2) };
         table[from] = [

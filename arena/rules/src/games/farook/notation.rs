@@ -50,12 +50,12 @@ fn read_last(text: &str, stones: [u16; 3]) -> Result<[u16; 2], NotationError> {
     Ok(last)
 }
 
-/// Reads the step that KO forbids and returns its target; `stepped` is the stone that the opponent moved on its
-/// last turn, which is the ply just before.
+/// Reads the step that KO forbids and returns its target. `stepped` is the stone that the opponent moved on its last turn,
+/// which is the previous ply.
 fn read_ko(text: &str, stones: [u16; 3], stepped: u16) -> Result<u16, NotationError> {
     let fault = |fault: String| Err(NotationError::new("ko", fault));
     let wild = stones[WILD] & stepped;
-    // A composition may leave KO out even where the opponent's last stone is wild.
+    // A composed position may omit KO even if the opponent's last stone is wild.
     if text == "-" {
         return Ok(0);
     }

@@ -6,10 +6,10 @@ use crate::{Given, OptionError, OptionSpec, Options, Values};
 /// When wild stones may be dropped and moved.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Wilds {
-    /// Once at least one seat has dropped all its stones.
+    /// As soon as one seat has dropped all its stones.
     #[default]
     Strict,
-    /// At any time; only patterns wait for a seat to have dropped all its stones.
+    /// At any time. Only patterns require that a seat has dropped all its stones.
     Pattern,
 }
 

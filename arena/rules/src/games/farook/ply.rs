@@ -9,22 +9,22 @@ use super::geometry::{BOARD, JUMPS, Jump, NEIGHBOURS};
 pub enum FarookPly {
     /// Drops an own stone.
     Drop {
-        /// The empty cell that takes it.
+        /// The empty cell where it is dropped.
         cell: u8,
     },
     /// Drops a wild stone.
     DropWild {
-        /// The empty cell that takes it.
+        /// The empty cell where it is dropped.
         cell: u8,
     },
-    /// Steps or jumps, as the distance says.
+    /// Steps or jumps, depending on the distance.
     Move {
         /// The cell of an own or wild stone.
         from: u8,
         /// The empty cell to which it goes.
         to: u8,
     },
-    /// Does nothing, when nothing can be done.
+    /// Does nothing, because no other ply is legal.
     Pass,
 }
 
@@ -64,7 +64,7 @@ impl fmt::Display for FarookPly {
     }
 }
 
-/// How a stone gets from one cell to another.
+/// How a stone moves from one cell to another.
 #[derive(Clone, Copy)]
 pub(super) enum Way {
     /// To an adjacent cell.

@@ -8,7 +8,7 @@ pub(super) const BITS: usize = u64::BITS as usize;
 
 /// A set of cells: bit `rank * size + file` stands for a cell of a board with `size` files.
 ///
-/// `WORDS` is what the size of the board needs, which is one for most boards.
+/// `WORDS` is the number of words that the size of the board needs: one for most boards.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct CellSet<const WORDS: usize>(pub(super) [u64; WORDS]);
 
@@ -98,7 +98,7 @@ impl<const WORDS: usize> Not for CellSet<WORDS> {
 impl<const WORDS: usize> Shl<usize> for CellSet<WORDS> {
     type Output = Self;
 
-    /// Moves each cell to a higher number, by less than the bits of a word.
+    /// Moves each cell to a higher number. The distance is less than the bits of a word.
     fn shl(self, distance: usize) -> Self {
         Self(from_fn(|index| {
             let lower = index.checked_sub(1).map_or(0, |lower| self.0[lower]);
@@ -110,7 +110,7 @@ impl<const WORDS: usize> Shl<usize> for CellSet<WORDS> {
 impl<const WORDS: usize> Shr<usize> for CellSet<WORDS> {
     type Output = Self;
 
-    /// Moves each cell to a lower number, by less than the bits of a word.
+    /// Moves each cell to a lower number. The distance is less than the bits of a word.
     fn shr(self, distance: usize) -> Self {
         Self(from_fn(|index| {
             let higher = self.0.get(index + 1).copied().unwrap_or(0);

@@ -8,11 +8,11 @@ use crate::games::faust::ply::Block;
 
 /// The largest number of files and ranks.
 pub(super) const MAX_SIZE: usize = 19;
-/// The words of a set that has room for the largest board.
+/// The words of a set for the largest board.
 pub(super) const MAX_WORDS: usize = (MAX_SIZE * MAX_SIZE).div_ceil(u64::BITS as usize);
 
 const RECIPROCAL_BITS: usize = 16;
-/// What divides the number of a cell by the size of its board when it is multiplied by it: faster than a division.
+/// Factors that turn the division of a cell's number by the size of its board into a faster multiplication.
 const RECIPROCALS: [usize; MAX_SIZE + 1] = {
     let mut table = [0; MAX_SIZE + 1];
     let mut size = 1;
@@ -75,7 +75,7 @@ impl Grid {
         (1 << self.size) - 1
     }
 
-    /// Returns the discs of a colour; `WORDS` must suffice for the board.
+    /// Returns the discs of a colour. `WORDS` must be large enough for the board.
     pub(super) fn discs<const WORDS: usize>(&self, colour: Colour) -> CellSet<WORDS> {
         CellSet::of(&self.discs[colour as usize])
     }
@@ -108,7 +108,7 @@ impl Grid {
         }
     }
 
-    /// Returns one of the empty cells by its place among them, counted from 0.
+    /// Returns the empty cell with this index among all of them, from 0.
     pub(super) fn nth_empty_cell(&self, mut place: usize) -> Option<Cell> {
         for (start, mut empty) in (0..).step_by(BITS).zip(self.empty_words()) {
             let count = empty.count_ones() as usize;
@@ -147,7 +147,7 @@ impl Grid {
         self.counts[colour as usize] += 1;
     }
 
-    /// Turns the discs of the other colour to `colour`, where `shape` gives the files for each rank of `block`.
+    /// Flips the discs of the other colour to `colour`, where `shape` gives the files for each rank of `block`.
     pub(super) fn flip(&mut self, colour: Colour, block: Block, shape: impl Fn(usize) -> u32) {
         let mut flipped = 0;
         for (row, rank) in (block.bottom()..=block.top()).enumerate() {

@@ -46,7 +46,7 @@ impl FaustOptions {
         self.perimeter
     }
 
-    /// Returns the number of plies after which the game is drawn.
+    /// Returns the number of plies that draws the game.
     #[must_use]
     pub const fn max_moves(&self) -> u32 {
         self.max_moves
@@ -83,7 +83,7 @@ impl Options for FaustOptions {
             name: "max-moves",
             default: "6 for each cell of the board",
             values: CAP,
-            about: "plies until a draw",
+            about: "plies that make a draw",
         },
     ];
 

@@ -6,8 +6,8 @@
 //! . B W .
 //! ```
 //!
-//! Half a turn exchanges the colours, so a block of cells can hold one rotation at most: one 4x3 block or one
-//! 3x4 block stands for one instance.
+//! A rotation by 180° exchanges the colours, so a block of cells holds at most one rotation: one 4x3 block or one 3x4 block is
+//! one instance.
 
 use crate::games::faust::cell_set::CellSet;
 use crate::games::faust::grid::{Colour, Grid, MAX_WORDS};
@@ -18,7 +18,7 @@ const LYING: [u32; 3] = [0b0110, 0b1111, 0b0110];
 /// The same in a block three files wide.
 const STANDING: [u32; 4] = [0b010, 0b111, 0b111, 0b010];
 
-/// Returns the files of the pattern's discs in each rank of a block, if it has the shape of one.
+/// Returns the files of the pattern's discs in each rank of a block, if the block has a suitable shape.
 pub(super) const fn shape(block: Block) -> Option<&'static [u32]> {
     match (block.width(), block.height()) {
         (4, 3) => Some(&LYING),
@@ -31,7 +31,7 @@ impl Grid {
     /// Visits the blocks of all instances of the pattern.
     pub(super) fn patterns(&self, visit: &mut impl FnMut(Block)) {
         match self.size() {
-            // Bits that leave a set are lost, and these boards hold no pattern.
+            // Shifts lose bits that leave a set, and these boards hold no pattern anyway.
             ..=3 => {}
             4..=8 => self.patterns_in::<1>(visit),
             9..=11 => self.patterns_in::<2>(visit),
@@ -46,7 +46,7 @@ impl Grid {
         for one in [Colour::Black, Colour::White] {
             let (a, b) = (self.discs::<WORDS>(one), self.discs::<WORDS>(one.other()));
             let cell = |discs: CellSet<WORDS>, file: usize, rank: usize| discs >> (rank * size + file);
-            // Bit by bit: does the block whose lower left cell this is hold the pattern, if it ends on the board?
+            // For each bit: whether the block with this lower left cell holds the pattern, if it fits on the board.
             let lying = (cell(a, 1, 0) & cell(b, 2, 0))
                 & (cell(a, 0, 1) & cell(b, 1, 1) & cell(a, 2, 1) & cell(b, 3, 1))
                 & (cell(a, 1, 2) & cell(b, 2, 2));
@@ -64,7 +64,7 @@ impl Grid {
         }
     }
 
-    /// Returns whether the block, of the right shape, holds the pattern.
+    /// Returns whether the block, which has a suitable shape, holds the pattern.
     pub(super) fn holds_pattern(&self, block: Block) -> bool {
         let mut found = false;
         self.patterns(&mut |other| found |= other == block);

@@ -66,8 +66,8 @@ pub enum FaustPly {
     Place(Cell),
     /// A rectangle of enemy discs is flipped (convention A).
     Rectangle(Block),
-    /// The enemy discs of a pattern in this block are flipped (convention B). The shape of the block and what
-    /// stands in it tell which of the pattern's rotations it is.
+    /// The enemy discs of a pattern in this block are flipped (convention B). The shape and the discs of the block determine
+    /// which rotation of the pattern it is.
     Pattern(Block),
     /// The seats exchange colours.
     Swap,

@@ -11,7 +11,7 @@ use crate::{
 
 /// The largest number of plies that any cap allows.
 const MAX_PLIES: u32 = 100_000;
-/// From this number of plies on, a seat to move without a disc has lost: both have placed one before.
+/// From this number of plies on, a seat to move without a disc has lost, because both have placed one before.
 const FIRST_LOSS: u32 = 3;
 
 /// A position of Faust.
@@ -68,7 +68,7 @@ impl Faust {
         self.colour(self.seat)
     }
 
-    /// Returns whether the swap is legal, unless the game is over.
+    /// Returns whether the swap is legal, if the game is not over.
     pub(super) const fn may_swap(&self) -> bool {
         self.options.has_swap() && self.plies == 1 && matches!(self.first, Colour::Black)
     }
@@ -77,12 +77,12 @@ impl Faust {
         self.plies >= FIRST_LOSS && self.grid.count(self.mover()) == 0
     }
 
-    /// Returns whether no ply is legal, whatever stands on the board.
+    /// Returns whether no ply is legal on any board.
     const fn has_ended(&self) -> bool {
         self.is_annihilated() || self.plies >= self.options.max_moves()
     }
 
-    /// Visits the legal plies of a game that has not ended, but those that place a disc.
+    /// Visits the legal plies of a game that has not ended, except those that place a disc.
     fn other_plies(&self, visit: &mut impl FnMut(FaustPly)) {
         let (mover, perimeter) = (self.mover(), self.options.perimeter());
         let mut is_stuck = self.grid.is_full();

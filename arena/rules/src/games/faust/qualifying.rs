@@ -1,4 +1,4 @@
-//! Finding rectangles: those that qualify by their discs and walls, and of these the ones that no other contains.
+//! Finding rectangles: those that qualify by their discs and walls, and among these the ones that no other contains.
 
 use std::ops::{ControlFlow, Range};
 
@@ -10,7 +10,7 @@ use crate::games::faust::cell_set::CellSet;
 use crate::games::faust::grid::{Colour, Grid, MAX_SIZE, MAX_WORDS};
 use crate::games::faust::ply::Block;
 
-/// How many rectangles are kept to be compared with each other. All between the same two ranks have room.
+/// The most rectangles that are kept for comparison. All between the same two ranks fit.
 const MOST: usize = 192;
 const _: () = assert!(MOST >= MAX_SIZE * (MAX_SIZE + 1) / 2);
 
@@ -30,14 +30,14 @@ const FIRST_FILES: [[u64; MAX_WORDS]; MAX_SIZE + 1] = {
 };
 
 impl Grid {
-    /// Visits every rectangle that `mover` may flip, from the lowest, the flattest and the leftmost on.
+    /// Visits every rectangle that `mover` may flip, in the order of lowest, flattest and leftmost.
     pub(super) fn rectangles(&self, mover: Colour, perimeter: Perimeter, visit: &mut impl FnMut(Block)) {
         let size = self.size();
         let mut found = ArrayVec::<Qualifying, MOST>::new();
         if self.collect(mover, perimeter, 0..size, 1..size + 1, &mut found).is_continue() {
             let corners: ArrayVec<_, MOST> = found.iter().map(|one| Corners::of(one.block())).collect();
             for (one, inner) in found.iter().zip(&corners) {
-                // To look at all is faster than to stop at the first.
+                // Checking all is faster than stopping at the first.
                 if !corners
                     .iter()
                     .fold(false, |found, outer| found | (outer != inner && outer.contain(*inner)))
@@ -47,7 +47,7 @@ impl Grid {
             }
             return;
         }
-        // Too many to keep: a few at a time, each compared with what the board shows around it.
+        // Too many to keep: a few at a time, each compared with its surroundings on the board.
         for bottom in 0..size {
             for height in 1..=size - bottom {
                 found.clear();
@@ -58,13 +58,13 @@ impl Grid {
         }
     }
 
-    /// Returns whether `mover` may flip some rectangle: if one qualifies, so does the largest around it.
+    /// Returns whether `mover` may flip any rectangle. If one qualifies, so does the largest around it.
     pub(super) fn has_rectangle(&self, mover: Colour, perimeter: Perimeter) -> bool {
         let size = self.size();
         self.qualifying(mover, perimeter, 0..size, 1..size + 1, &mut |_| ControlFlow::Break(())).is_break()
     }
 
-    /// Puts what qualifies for `mover` into a list in order, unless it is too much.
+    /// Puts the rectangles that qualify for `mover` into a list in order, unless there are too many.
     fn collect(
         &self,
         mover: Colour,
@@ -81,8 +81,8 @@ impl Grid {
         ControlFlow::Continue(())
     }
 
-    /// Visits every rectangle that qualifies for `mover` by its discs and walls, contained in another or not, with
-    /// its lowest rank among `bottoms` and one of the `heights`.
+    /// Visits every rectangle that qualifies for `mover` by its discs and walls, even if another contains it, with its lowest
+    /// rank among `bottoms` and one of the `heights`.
     fn qualifying(
         &self,
         mover: Colour,
@@ -113,14 +113,14 @@ impl Grid {
         let first_file = CellSet::of(&FIRST_FILES[size]);
         let first_rank = CellSet::below(size);
         let bottoms = CellSet::below(bottoms.end * size) & !CellSet::below(bottoms.start * size);
-        // A lower left cell has discs below and on its left, or board edges.
+        // A lower left cell has discs or board edges below and on its left.
         let discs = own | enemy;
         let corners = bottoms & (discs << size | first_rank) & (discs << 1 | first_file);
-        // Every set holds the lower left cells of what it is about. Columns have a certain height and one colour; there
-        // is none where no block of the enemy's is as high.
+        // Every set holds lower left cells. Columns have a certain height and one colour. There are none if no block of enemy
+        // discs is as high.
         let mut columns = ArrayVec::<_, MAX_SIZE>::new();
         let (mut own_column, mut enemy_column) = (own, enemy);
-        // The cells whose column ends on the last rank.
+        // The cells with a column that ends on the last rank.
         let mut last_rank = CellSet::below(size * size) & !CellSet::below(size * (size - 1));
         while columns.len() + 1 < heights.end && !(corners & enemy_column).is_empty() {
             columns.push((own_column, enemy_column, last_rank));
@@ -130,7 +130,7 @@ impl Grid {
         }
         // Rows have `width` cells of one colour.
         let (mut own_row, mut enemy_row) = (own, enemy);
-        // The cells whose row would end on the last file.
+        // The cells with a row that would end on the last file.
         let mut last_start = first_file << (size - 1);
         for width in 1..=size {
             if width > 1 {
@@ -143,7 +143,7 @@ impl Grid {
                 break;
             }
             let (own_below, enemy_below) = (own_row << size, enemy_row << size);
-            // The rows above, which are the highest ones of the next block.
+            // The rows above, which are the top rows of the next block.
             let (mut own_above, mut enemy_above) = (own_row, enemy_row);
             for (height, &(own_column, enemy_column, last_rank)) in (1..).zip(&columns) {
                 block = block & enemy_above;
@@ -154,7 +154,7 @@ impl Grid {
                 if height < heights.start {
                     continue;
                 }
-                // Few rows of a colour have one of a colour beside them.
+                // Few rows of one colour have a row of one colour next to them.
                 let block =
                     block & (own_below | enemy_below | first_rank) & (own_above | enemy_above | last_rank);
                 if block.is_empty() {
@@ -165,7 +165,7 @@ impl Grid {
                 } else {
                     Walls::of([own_below, own_above], [enemy_below, enemy_above], first_rank, last_rank)
                 };
-                // Most blocks of a large board are lost by their ends, whatever their sides.
+                // The ends of most blocks on a large board rule them out, whatever their sides.
                 let is_open = ends.won | ends.even | if width < height { ends.lost } else { CellSet::NONE };
                 if (block & is_open).is_empty() {
                     continue;
@@ -178,7 +178,7 @@ impl Grid {
                     Walls::of(walls(own_column), walls(enemy_column), first_file, last_start)
                 };
                 let mut hits = ends.won & (sides.won | sides.even) | ends.even & sides.won;
-                // Unequal walls are weighed by their cells.
+                // Walls of different lengths are compared by their cells.
                 if perimeter == Perimeter::Cells {
                     if width > height {
                         hits = hits | ends.won & sides.lost;
@@ -196,7 +196,7 @@ impl Grid {
     }
 }
 
-/// Of two opposite walls, where they are the mover's, where they are the enemy's, and where they cancel out.
+/// For two opposite walls: where they are the mover's, where they are the enemy's, and where they cancel out.
 struct Walls<const WORDS: usize> {
     won: CellSet<WORDS>,
     even: CellSet<WORDS>,
@@ -210,7 +210,8 @@ impl<const WORDS: usize> Walls<WORDS> {
     const OFF_BOARD: Self =
         Self { won: CellSet::NONE, even: CellSet::ALL, lost: CellSet::NONE, enemy: [CellSet::NONE; 2] };
 
-    /// Judges walls on the board; the first lies off it for the cells of `first`, the other for those of `last`.
+    /// Evaluates walls on the board. For the cells of `first` the first wall is off the board, for those of `last` the other
+    /// one.
     fn of(
         own: [CellSet<WORDS>; 2],
         enemy: [CellSet<WORDS>; 2],
@@ -229,13 +230,13 @@ impl<const WORDS: usize> Walls<WORDS> {
     }
 }
 
-/// A rectangle that qualifies, as a number whose order is the order of visits: by its lowest rank, its highest, its
-/// walls below and above, and its files.
+/// A rectangle that qualifies, as a number that sorts in the order of visits: by its lowest rank, its highest, its walls below
+/// and above, and its files.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct Qualifying(u32);
 
 impl Qualifying {
-    /// Returns the number of a block, of which the walls below and above may be the enemy's.
+    /// Returns the number of a block. `enemy` says whether the walls below and above are the enemy's.
     const fn of(block: Block, enemy: [bool; 2]) -> Self {
         let ends = match enemy {
             [false, false] => 0,
@@ -263,10 +264,10 @@ impl Corners {
         Self(u32::from_le_bytes([low.file ^ 0x1f, low.rank ^ 0x1f, high.file, high.rank]))
     }
 
-    /// Returns whether the other rectangle lies in this one, or is the same.
+    /// Returns whether the other rectangle is inside this one, or equal to it.
     const fn contain(self, other: Self) -> bool {
         const TOPS: u32 = 0x8080_8080;
-        // No byte borrows from the next.
+        // No byte borrows from another.
         ((self.0 | TOPS) - other.0) & TOPS == TOPS
     }
 }

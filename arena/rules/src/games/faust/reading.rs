@@ -1,4 +1,4 @@
-//! Reading plies of Faust, with the reasons why they are refused.
+//! Reading plies of Faust, and explaining why they are refused.
 
 use crate::games::faust::patterns::shape;
 use crate::games::faust::ply::Block;
@@ -43,8 +43,7 @@ impl Faust {
         }
     }
 
-    /// Returns the legal ply that a misspelled token may have meant: capitals, separators, corners in another
-    /// order.
+    /// Returns the legal ply that a misspelled token may mean: with capitals, separators, or corners in another order.
     pub(super) fn meant(&self, token: &str) -> Option<FaustPly> {
         let board = self.options().board();
         let plain: String =
@@ -93,7 +92,7 @@ impl Faust {
                 .then(|| "pass is possible only without any other ply".to_owned()),
         }
     }
-    /// Returns whether the cells of a ply, which may come from another board, are cells of this one in order.
+    /// Returns whether the cells of a ply, which may come from another board, are on this board and in order.
     fn is_on_board(&self, ply: FaustPly) -> bool {
         let (low, high) = match ply {
             FaustPly::Place(cell) => (cell, cell),

@@ -38,7 +38,7 @@ pub(super) enum Flaw {
     Hole(Side, Cell),
     /// The wall holds discs of both colours.
     Mixed(Side),
-    /// The mover's walls, counted first, are not longer than the enemy's.
+    /// The mover's walls (first) are not longer than the enemy's (second).
     Minority(usize, usize),
     /// A larger rectangle qualifies.
     Contained(Block),
@@ -109,7 +109,7 @@ impl Grid {
         None
     }
 
-    /// Returns the first fault of the rectangle itself, whatever contains it.
+    /// Returns the first flaw of the rectangle itself, ignoring those that contain it.
     fn flaw_alone(&self, block: Block, mover: Colour, perimeter: Perimeter) -> Option<Flaw> {
         for rank in block.bottom()..=block.top() {
             if let Some(file) = files(block.files() & !self.rank(mover.other(), rank)).next() {
@@ -142,7 +142,7 @@ impl Grid {
         Ok(balance)
     }
 
-    /// Returns the colour of a wall; none when it lies off the board.
+    /// Returns the colour of a wall; `None` if it is off the board.
     fn wall(&self, block: Block, side: Side) -> Result<Option<Colour>, Flaw> {
         let (bottom, top, files_of_wall) = match side {
             Side::Below if block.bottom() == 0 => return Ok(None),

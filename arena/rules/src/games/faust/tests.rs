@@ -1,4 +1,4 @@
-//! The engine against a second reading of the rules: cell by cell, straight from the page.
+//! Compares the engine with a second implementation of the rules: cell by cell, straight from the page.
 
 use std::collections::BTreeSet;
 
@@ -19,7 +19,7 @@ impl Naive {
         self.0.len() as i32
     }
 
-    /// The letter on a cell, `.` for an empty one; none off the board.
+    /// Returns the letter on a cell, `.` for an empty one; `None` off the board.
     fn at(&self, file: i32, rank: i32) -> Option<char> {
         let row = self.0.get(usize::try_from(rank).ok()?)?;
         row.get(usize::try_from(file).ok()?).copied()
@@ -48,7 +48,7 @@ impl Naive {
         format!("{} p1 c={colours} n={plies}", rows.join("/"))
     }
 
-    /// The colour of a wall: `Ok(None)` off the board, `Err` when it is not of one colour.
+    /// Returns the colour of a wall: `Ok(None)` off the board, `Err` if it has several colours.
     fn wall(&self, cells: &[(i32, i32)]) -> Result<Option<char>, ()> {
         let letters: BTreeSet<_> = cells.iter().map(|(file, rank)| self.at(*file, *rank)).collect();
         match letters.into_iter().collect::<Vec<_>>()[..] {
@@ -80,7 +80,7 @@ impl Naive {
         own > enemy
     }
 
-    /// Every rectangle that may be flipped, and how many that qualify are contained in another.
+    /// Returns every rectangle that may be flipped, and how many qualifying ones others contain.
     fn rectangles(&self, mover: char, perimeter: &str) -> (Vec<Rectangle>, usize) {
         let mut all = Vec::new();
         for left in 0..self.size() {
@@ -108,7 +108,7 @@ impl Naive {
         (largest, nested)
     }
 
-    /// Every instance of the pattern: the block and the cells of its discs.
+    /// Returns every instance of the pattern: the block and the cells of its discs.
     fn patterns(&self) -> Vec<(Rectangle, Vec<(i32, i32)>)> {
         let mut found = Vec::new();
         for pattern in rotations() {
@@ -143,7 +143,7 @@ impl Naive {
         next
     }
 
-    /// Every placement and capture of the mover, with the board after it.
+    /// Returns every placement and capture of the mover, with the board after it.
     fn plies(&self, mover: char, perimeter: &str) -> Vec<(String, Self)> {
         let mut plies = Vec::new();
         for rank in 0..self.size() {
@@ -178,7 +178,7 @@ fn block_name([left, bottom, right, top]: Rectangle) -> String {
     format!("{}x{}", name(left, bottom), name(right, top))
 }
 
-/// The pattern of the page, turned by 90 degrees again and again.
+/// Returns the pattern of the page and its rotations by 90 degrees.
 fn rotations() -> Vec<Vec<Vec<char>>> {
     let mut pattern: Vec<Vec<char>> =
         [".bw.", "bwbw", ".bw."].iter().map(|row| row.chars().collect()).collect();
@@ -191,7 +191,7 @@ fn rotations() -> Vec<Vec<Vec<char>>> {
     all
 }
 
-/// A board painted with random blocks and patterns, then sprinkled with discs and holes.
+/// Returns a board with random blocks and patterns, and random discs and holes on top.
 fn random_board(rng: &mut ChaCha8Rng, size: usize) -> Naive {
     let mut board = Naive(vec![vec!['.'; size]; size]);
     let letters = ['b', 'w'];
@@ -231,7 +231,7 @@ fn random_board(rng: &mut ChaCha8Rng, size: usize) -> Naive {
     board
 }
 
-/// The position with the mover as p1, after three plies.
+/// Returns the position after three plies with the mover as p1.
 fn load(board: &Naive, mover: char, perimeter: &str) -> Faust {
     let size = board.size().to_string();
     let pairs = [("size", size.as_str()), ("perimeter", perimeter), ("swap", "off")];
@@ -239,7 +239,7 @@ fn load(board: &Naive, mover: char, perimeter: &str) -> Faust {
     Faust::read(&options, &board.string(mover, 3)).expect("the string is valid")
 }
 
-/// Whether the engine lists just what the naive reading lists, and judges as it does.
+/// Checks that the engine lists exactly the plies of the naive implementation, and evaluates them alike.
 fn check(board: &Naive, mover: char, perimeter: &str) {
     let position = load(board, mover, perimeter);
     let text = position.to_string();
@@ -282,7 +282,7 @@ fn check(board: &Naive, mover: char, perimeter: &str) {
     }
 }
 
-/// Whether the engine accepts just the captures that it lists, of blocks not too large.
+/// Checks that the engine accepts exactly the captures that it lists, for blocks of moderate size.
 fn check_refusals(board: &Naive, mover: char, perimeter: &str) {
     let position = load(board, mover, perimeter);
     let mut taken = BTreeSet::new();
@@ -330,7 +330,7 @@ fn captures_are_those_of_the_page() {
         patterns += board.patterns().len();
         full += usize::from(!board.0.iter().flatten().any(|letter| *letter == '.'));
     }
-    // The boards reach what they are for.
+    // The boards contain what the test needs.
     assert!(
         rectangles > 5000 && nested > 500 && patterns > 200 && full > 500,
         "{rectangles} {nested} {patterns} {full}"
@@ -347,7 +347,7 @@ fn captures_are_those_of_the_page_on_the_largest_board() {
 
 #[test]
 fn captures_too_many_to_keep_are_those_of_the_page() {
-    // Every part of a white row between black ones may be flipped.
+    // Every part of a white row between black rows may be flipped.
     let row = |rank| if rank % 2 == 0 { 'b' } else { 'w' };
     let mut board = Naive((0..19).map(|rank| vec![row(rank); 19]).collect());
     for (rank, file) in [(1, 4), (3, 9), (5, 0), (7, 18), (8, 3), (12, 12)] {

@@ -1,4 +1,4 @@
-//! The position strings of 2-Frenzy for more than two.
+//! The position strings of 2-Frenzy for more than two seats.
 
 use std::fmt;
 
@@ -96,7 +96,7 @@ impl<S: Sea, const N: usize, const FILES: u8> FrenzyTable<S, N, FILES> {
             (other, _) => return Err(unknown_phase(other)),
         };
         if used != "-" {
-            return Err(NotationError::new("used", "`-` stands here when no animal has moved this turn"));
+            return Err(NotationError::new("used", "write `-` if no animal has moved this turn"));
         }
         Ok(phase)
     }
@@ -124,19 +124,19 @@ impl<S: Sea, const N: usize, const FILES: u8> FrenzyTable<S, N, FILES> {
                 return Err(fault(format!("there is no {seat} at a table of {N}")));
             };
             if last >= Some(seat) {
-                return Err(fault("the seats stand in order, each once".to_owned()));
+                return Err(fault("list the seats in order, each once".to_owned()));
             }
             (*known, last) = (place, Some(seat));
         }
         Ok(places)
     }
 
-    /// Returns what is wrong with the seats that are said to be out.
+    /// Returns the fault in the list of seats that are out.
     fn wrong_out(&self) -> Option<NotationError> {
         let fault = |fault: String| Some(NotationError::new("out", fault));
         let left = self.seats_in().count();
         if left < 2 {
-            return fault("fewer than two seats are left: the game was over before".to_owned());
+            return fault("fewer than two seats are left, so the game is already over".to_owned());
         }
         for seat in self.seats_out() {
             let place = self.places[seat.index()];
@@ -151,10 +151,10 @@ impl<S: Sea, const N: usize, const FILES: u8> FrenzyTable<S, N, FILES> {
             }
         }
         let is_out = !self.is_in(self.seat);
-        is_out.then(|| NotationError::new("seat", format!("{} is out and decides nothing", self.seat)))
+        is_out.then(|| NotationError::new("seat", format!("{} is out and cannot decide", self.seat)))
     }
 
-    /// Returns what else in a position that was read contradicts itself.
+    /// Returns a contradiction elsewhere in the position.
     fn contradiction(&self) -> Option<NotationError> {
         match self.phase {
             Phase::Sharks { .. } if self.turns > 0 => Some(NotationError::new("n", PLACING_FAULT)),
@@ -168,7 +168,7 @@ impl<S: Sea, const N: usize, const FILES: u8> FrenzyTable<S, N, FILES> {
             Phase::Keep { school } if S::largest(self.fish[school.index()]).is_some() => {
                 Some(NotationError::new("phase", KEEP_FAULT))
             }
-            // The schools are made whole one after the other, from the mover's on.
+            // The schools become whole one after the other, starting with the mover's.
             Phase::Keep { school } => {
                 let earlier = std::iter::successors(Some(self.seat), |seat| Some(seat.next(N)));
                 let mut earlier = earlier.take_while(|seat| *seat != school);

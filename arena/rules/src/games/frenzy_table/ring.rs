@@ -1,11 +1,11 @@
-//! The sea of three: nine files that wrap, so that file a is beside file i, and eight ranks that do not.
+//! The sea for three seats: nine files that wrap, so that file a is next to file i, and eight ranks that do not.
 
 use arrayvec::ArrayVec;
 
 use crate::Board;
 use crate::games::frenzy_table::sea::{CellSet, Sea};
 
-/// The sea of three: 9x8, with three files for each seat.
+/// The sea for three seats: 9x8, with three files for each seat.
 #[derive(Clone, Copy, Debug)]
 pub struct Ring;
 
@@ -25,10 +25,10 @@ const FILE_A: u128 = {
 /// The eight directions, as steps of files and ranks.
 const DIRECTIONS: [(i8, i8); 8] = [(1, 0), (-1, 0), (0, 1), (0, -1), (1, 1), (-1, -1), (-1, 1), (1, -1)];
 
-/// The directions that lead along the rank: to the east and to the west.
+/// The directions along a rank: east and west.
 const ALONG_RANK: std::ops::Range<usize> = 0..2;
 
-/// The least number of cells that chains reach, their start among them, where a fish could be hopped along two lines.
+/// The least number of cells that chains reach, including their start, if a fish could be hopped along two lines.
 const LEAST_CROSSED: u32 = 4;
 
 /// Moves every cell of a set by files, which wrap.
@@ -42,7 +42,7 @@ const fn shift_files(set: u128, files: i8) -> u128 {
     }
 }
 
-/// Moves every cell of a set; what leaves the board is lost.
+/// Moves every cell of a set, losing those that leave the board.
 const fn shift(set: u128, (files, ranks): (i8, i8)) -> u128 {
     let set = shift_files(set, files);
     match ranks {
@@ -86,10 +86,11 @@ impl Sea for Ring {
     }
 }
 
-/// Where a fish can get by hops: chains over adjacent fish to the empty cell right behind each, no fish hopped twice.
+/// The cells that a fish can reach by hops: chains over adjacent fish to the empty cell right behind each, without hopping over
+/// any fish twice.
 ///
-/// A chain around the ring comes back with the other parity of files, so that, unlike on a board without a seam, it may come
-/// to the moving fish's own cell, which counts as empty, and cross a fish along its file as well as along its diagonals.
+/// A chain around the ring returns with the other parity of files. So, unlike on a board without a seam, it may reach the
+/// moving fish's own cell, which counts as empty, and cross a fish both along its file and along its diagonals.
 struct RingHops {
     fish: u128,
     empty: u128,
@@ -108,12 +109,12 @@ impl RingHops {
         Self { fish, empty, from, any }
     }
 
-    /// Returns the cells on which a chain from `start` (one cell) can end; `start` is none of them.
+    /// Returns the cells, except `start` itself, on which a chain from `start` (one cell) can end.
     ///
-    /// Of a chain that comes to a cell twice, what lies between is left out: it leads to the same end over fewer fish. So no
-    /// chain need come back to `start`, nor hop over a fish twice along one line. A fish that is hopped along its rank
-    /// stands on a rank of the chain's cells, and one that is hopped along its file or a diagonal between two of them, since
-    /// ranks do not wrap: only the latter could be hopped twice, along two of these three lines.
+    /// If a chain reaches a cell twice, the part between the two visits can be left out: the rest leads to the same end over
+    /// fewer fish. So a chain need never return to `start`, nor hop over a fish twice along one line. A fish hopped along its
+    /// rank is on a rank of the chain's cells. A fish hopped along its file or a diagonal is between two of these ranks,
+    /// because ranks do not wrap. So only the latter could be hopped twice, along two of these three lines.
     fn targets(&self, start: u128) -> u128 {
         if self.any & start == 0 {
             return 0;
@@ -126,17 +127,17 @@ impl RingHops {
         hops.flood_once(start, reached) & !start
     }
 
-    /// Returns the hops of the fish on `start`, which is not hopped itself.
+    /// Returns the hops without those over the fish on `start`.
     fn without(&self, start: u128) -> Self {
         let mut from = self.from;
-        // Ranks do not wrap, so a chain comes beside its start on its rank only.
+        // Ranks do not wrap, so a chain passes its start on the same rank only.
         for direction in ALONG_RANK {
             from[direction] &= !shift(start, opposite(DIRECTIONS[direction]));
         }
         Self { fish: self.fish & !start, empty: self.empty, from, any: self.any }
     }
 
-    /// Returns what hops reach from `start`, however often each fish is hopped.
+    /// Returns the cells that hops reach from `start`, without limiting how often each fish is hopped.
     fn flood(&self, start: u128) -> u128 {
         let (mut reached, mut edge) = (start, start);
         loop {
@@ -146,40 +147,40 @@ impl RingHops {
             }
             edge = next & !reached;
             reached |= edge;
-            // Most chains end after a hop or two.
+            // Most chains end after one or two hops.
             if edge & self.any == 0 {
                 return reached;
             }
         }
     }
 
-    /// Returns the fish that could be hopped along two lines by chains that reach these cells.
+    /// Returns the fish that chains reaching these cells could hop along two lines.
     fn crossed(&self, reached: u128) -> u128 {
         let line = |direction| shift(reached, direction) & shift(reached, opposite(direction));
         let (file, rising, falling) = (line((0, 1)), line((1, 1)), line((-1, 1)));
         self.fish & (file & (rising | falling) | rising & falling)
     }
 
-    /// Returns the hop from a cell in a direction: the fish that is hopped and the cell behind it.
+    /// Returns the hop from a cell in a direction: the hopped fish and the cell behind it.
     fn hop(&self, cell: u128, direction: usize) -> Option<(u128, u128)> {
         let (from, step) = (self.from[direction], DIRECTIONS[direction]);
         (from & cell != 0).then(|| (shift(cell, step), shift_twice(cell, step)))
     }
 
-    /// Returns what hops reach from `start` when no fish is hopped twice; `most` is what they reach otherwise.
-    // It is rare, and its list would weigh on the stack of every search.
+    /// Returns the cells that hops reach from `start` if no fish is hopped twice. `most` is what they reach without that rule.
+    /// It is rarely needed, and inlined, its list would enlarge the stack of every search.
     #[inline(never)]
     fn flood_once(mut self, start: u128, mut most: u128) -> u128 {
         let mut known = self.some_chains(start);
         while most & !known != 0 {
-            // The nearest of the other cells: some hop leads there from a known one.
+            // The nearest of the other cells: a hop leads there from a known one.
             let nearest = (most & !known).cells().map(u128::only).find(|cell| {
                 (0..8).any(|direction| self.hop_back(*cell, direction).is_some_and(|(_, at)| known & at != 0))
             });
             let Some(cell) = nearest else { break };
             match self.chain_to(cell, start, 0, cell) {
                 0 => {
-                    // No chain leads on from a cell to which none leads.
+                    // No chain leads to this cell, so none continues from it.
                     self = self.barred(0, cell);
                     most = self.flood(start);
                 }
@@ -189,7 +190,7 @@ impl RingHops {
         known
     }
 
-    /// Returns cells that chains reach, mostly all: the first chain found to each cell is taken for the only one.
+    /// Returns cells that chains reach, usually all of them: it only follows the first chain found to each cell.
     fn some_chains(&self, start: u128) -> u128 {
         let mut known = start;
         let mut chains: ArrayVec<(u128, u128), CELLS> = ArrayVec::new();
@@ -207,15 +208,15 @@ impl RingHops {
         known
     }
 
-    /// Returns the hop that leads to a cell in a direction: the fish that is hopped and the cell where it begins.
+    /// Returns the hop that leads to a cell in a direction: the hopped fish and the cell where it begins.
     fn hop_back(&self, cell: u128, direction: usize) -> Option<(u128, u128)> {
         let back = opposite(DIRECTIONS[direction]);
         let at = shift_twice(cell, back);
         (at & self.from[direction] != 0).then(|| (shift(cell, back), at))
     }
 
-    /// Returns the cells of a chain from `start` to `cell` that neither hops over `hopped` nor comes to `path`; none where there is
-    /// no such chain. It is looked for from its end, and only where hops lead at all.
+    /// Returns the cells of a chain from `start` to `cell` that neither hops over `hopped` nor enters `path`; empty if there is
+    /// none. It searches from the end, and only where hops lead at all.
     fn chain_to(&self, cell: u128, start: u128, hopped: u128, path: u128) -> u128 {
         if cell == start {
             return path;
@@ -236,7 +237,7 @@ impl RingHops {
         0
     }
 
-    /// Returns the hops that neither go over these fish nor land on these cells.
+    /// Returns the hops that neither cross these fish nor land on these cells.
     fn barred(&self, fish: u128, cells: u128) -> Self {
         Self::over(self.fish & !fish, self.empty & !cells)
     }
@@ -251,7 +252,7 @@ mod tests {
 
     use super::*;
 
-    /// The rule word for word: every chain, by the cell where it stands and the fish that it has hopped over.
+    /// The rule literally: every chain, by its current cell and the fish that it has hopped over.
     fn chains(fish: u128, empty: u128, at: i32, hopped: u128, seen: &mut HashSet<(i32, u128)>) {
         if !seen.insert((at, hopped)) {
             return;
@@ -270,7 +271,7 @@ mod tests {
         }
     }
 
-    /// Compares the targets of a fish with the rule; returns whether mere reachability would have been wrong.
+    /// Compares the targets of a fish with the rule; returns whether plain reachability would be wrong.
     fn check(fish: u128, empty: u128, start: u8) -> bool {
         let mut seen = HashSet::new();
         let only = u128::only(start);
@@ -298,7 +299,7 @@ mod tests {
 
     #[test]
     fn hops_are_those_of_the_rule_where_lines_cross() {
-        // Fish on few of the ranks between those of a chain, and on its own ones: around the ring, yet few enough to list.
+        // Fish on few of the ranks between those of a chain, and on its own ranks: around the ring, but few enough to list.
         let even = (0..4).fold(0, |ranks, rank| ranks | 0x1ff << (18 * rank));
         let mut rng = ChaCha8Rng::seed_from_u64(2);
         let mut board = || (u128::from(rng.next_u64()) << 64 | u128::from(rng.next_u64())) & ALL;

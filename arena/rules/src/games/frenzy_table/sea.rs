@@ -1,4 +1,4 @@
-//! The boards of 2-Frenzy for more than two as sets of cells: what is beside what, groups of fish, hops.
+//! The boards of 2-Frenzy for more than two seats as sets of cells: neighbours, groups of fish, hops.
 
 use std::fmt::Debug;
 use std::hash::Hash;
@@ -23,7 +23,7 @@ pub trait CellSet:
     + BitOrAssign
     + BitXorAssign
 {
-    /// The set without cells.
+    /// The empty set.
     const NONE: Self;
 
     /// Returns the set of one cell.
@@ -35,7 +35,7 @@ pub trait CellSet:
     /// Returns the number of cells.
     fn size(self) -> u32;
 
-    /// Returns whether there is a cell.
+    /// Returns whether the set is not empty.
     fn has_any(self) -> bool {
         self != Self::NONE
     }
@@ -72,7 +72,7 @@ macro_rules! cell_set {
 
 cell_set! { u64 u128 }
 
-/// A board of 2-Frenzy for more than two.
+/// A board of 2-Frenzy for more than two seats.
 pub trait Sea: Copy + Debug + Send + Sync + 'static {
     /// Its sets of cells.
     type Cells: CellSet;
@@ -88,8 +88,8 @@ pub trait Sea: Copy + Debug + Send + Sync + 'static {
     /// Returns the cells that are adjacent to at least one cell of the set.
     fn neighbours(set: Self::Cells) -> Self::Cells;
 
-    /// Visits each of the `movers`, which are among the `fish` of all seats, with the cells to which it can swim: by a step to
-    /// an adjacent empty cell, or by a chain of hops.
+    /// Visits each of the `movers`, a subset of the `fish` of all seats, with the cells to which it can swim: by a step to an
+    /// adjacent empty cell, or by a chain of hops.
     fn swims(movers: Self::Cells, fish: Self::Cells, empty: Self::Cells, visit: impl FnMut(u8, Self::Cells));
 
     /// Returns the name of a cell.
@@ -126,11 +126,11 @@ pub trait Sea: Copy + Debug + Send + Sync + 'static {
         Self::groups(fish).filter(move |group| Some(group.size()) == size)
     }
 
-    /// Returns the only largest group, or nothing when several are largest. No fish are one group without fish.
+    /// Returns the only largest group; `None` if several are largest. Without fish it is the empty set.
     #[must_use]
     fn largest(fish: Self::Cells) -> Option<Self::Cells> {
         let Some(first) = Self::groups(fish).next() else { return Some(fish) };
-        // Mostly there is one group, which need not be counted.
+        // Usually there is one group, which need not be counted.
         if first == fish {
             return Some(fish);
         }
@@ -138,7 +138,7 @@ pub trait Sea: Copy + Debug + Send + Sync + 'static {
         largest.next().filter(|_| largest.next().is_none())
     }
 
-    /// Returns the cell by which a group is named: of its lowest file the lowest rank.
+    /// Returns the cell that names a group: the lowest rank of its lowest file.
     #[must_use]
     fn name(group: Self::Cells) -> u8 {
         let place = |cell: &u8| (cell % Self::BOARD.files, *cell);
@@ -146,7 +146,7 @@ pub trait Sea: Copy + Debug + Send + Sync + 'static {
     }
 }
 
-/// The sea of four: 8x8, with a quadrant for each seat, clockwise from a1.
+/// The sea for four seats: 8x8, with a quadrant for each seat, clockwise from a1.
 #[derive(Clone, Copy, Debug)]
 pub struct Square;
 

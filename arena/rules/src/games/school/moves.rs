@@ -1,15 +1,15 @@
-//! The moves of a position, listed or one of them chosen without a list.
+//! The moves of a position, as a list or as a random choice without a list.
 
 use crate::games::school::{Swims, cells, neighbours_of};
 use crate::{Dice, SchoolPly};
 
 /// The moves of a seat: those of its fish, from a1 to h8, then those of its sharks.
 pub(crate) struct Moves<'a> {
-    /// Those of the fish that can move.
+    /// The moves of the fish.
     pub(crate) swims: Option<Swims<'a>>,
     /// The sharks that can move.
     pub(crate) sharks: u64,
-    /// What sharks capture: they step to adjacent cells of these.
+    /// The cells that sharks can capture: they step to adjacent ones.
     pub(crate) prey: u64,
 }
 
@@ -18,7 +18,7 @@ impl Moves<'_> {
         neighbours_of(from) & self.prey
     }
 
-    /// Visits all moves, those of one animal after those of another.
+    /// Visits all moves, animal by animal.
     pub(crate) fn visit(&self, visit: &mut impl FnMut(SchoolPly)) {
         let mut visit = |from, targets| cells(targets).for_each(|to| visit(SchoolPly::Move { from, to }));
         if let Some(swims) = &self.swims {
@@ -33,7 +33,7 @@ impl Moves<'_> {
             && self.swims.as_ref().is_none_or(|swims| swims.counts() == 0)
     }
 
-    /// Returns a random one, as if all had been listed, or nothing when there are none.
+    /// Returns a random move, as if chosen from a list of all, or `None` if there are none.
     pub(crate) fn random(&self, dice: &mut Dice) -> Option<SchoolPly> {
         let by_rank = self.swims.as_ref().map_or(0, Swims::counts);
         let swims = by_rank.to_le_bytes().into_iter().map(usize::from).sum::<usize>();
@@ -57,7 +57,7 @@ const fn count(set: u64) -> usize {
     set.count_ones() as usize
 }
 
-/// Returns the move in this place, counted from 0, of those of the animals.
+/// Returns the move of these animals with this index, from 0.
 fn nth(mut place: usize, animals: u64, targets: impl Fn(u8) -> u64) -> Option<SchoolPly> {
     for from in cells(animals) {
         let targets = targets(from);

@@ -1,4 +1,4 @@
-//! The plies and options that Frenzy and 2-Frenzy have in common, and why tokens and strings are refused.
+//! The plies and options of both Frenzy and 2-Frenzy, and the reasons for refusing tokens and strings.
 
 use std::fmt;
 
@@ -6,28 +6,28 @@ use crate::games::school::{largest_groups, name, named, only};
 use crate::options::CAP;
 use crate::{Board, Cell, Given, NotationError, OptionError, OptionSpec, Options, Position, Rejection};
 
-/// A ply of Frenzy or 2-Frenzy, on a board of so many files. Cells are numbered from 0 (a1), along each rank, upwards.
+/// A ply of Frenzy or 2-Frenzy, on a board with `FILES` files. Cells are numbered from 0 (a1), along each rank, upwards.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum SchoolPly<const FILES: u8 = 8> {
-    /// Puts a shark in the place of a fish: `Sd4`.
+    /// Replaces a fish by a shark: `Sd4`.
     Place(u8),
     /// Moves a fish, or a shark that captures: `c2c1`.
     Move {
-        /// Where the animal stands.
+        /// The cell of the animal.
         from: u8,
-        /// Where it ends.
+        /// The cell where it ends.
         to: u8,
     },
-    /// Lets the group survive that is named by this cell: `keep=a5`.
+    /// Chooses the surviving group, named by this cell: `keep=a5`.
     Keep(u8),
-    /// Does nothing, since nothing else is legal.
+    /// Does nothing, because no other ply is legal.
     Pass,
 }
 
 impl<const FILES: u8> SchoolPly<FILES> {
     const BOARD: Board = Board::new(FILES, 8);
 
-    /// Reads a token by its spelling alone.
+    /// Reads a token, checking its spelling only.
     pub(crate) fn parse(token: &str) -> Option<Self> {
         let cell = |text| Self::BOARD.read_cell(text).map(|cell| cell as u8);
         if token == "pass" {
@@ -43,7 +43,7 @@ impl<const FILES: u8> SchoolPly<FILES> {
         cell(rest).map(|to| Self::Move { from: from as u8, to })
     }
 
-    /// Returns why a token that is not spelled like a ply is rejected, with the legal ply that it resembles.
+    /// Rejects a token that is not spelled like a ply, naming the legal ply that it resembles.
     pub(crate) fn misspelt<P: Position<Ply = Self>>(position: &P, token: &str) -> Rejection {
         let mut meant = None;
         if token.len() <= MOST_RESEMBLING {
@@ -62,20 +62,20 @@ impl<const FILES: u8> SchoolPly<FILES> {
     }
 }
 
-/// The length from which on a token resembles nothing.
+/// Tokens of this length or more resemble nothing.
 const MOST_RESEMBLING: usize = 64;
 
-/// Returns the token in small letters, without the signs that other notations put between cells.
+/// Returns the token in lower case, without the signs that other notations put between cells.
 fn plain(token: &str) -> String {
     let is_sign = |letter: &char| !letter.is_ascii_alphanumeric() || matches!(letter, 'x' | 'X');
     token.chars().filter(|letter| !is_sign(letter)).map(|letter| letter.to_ascii_lowercase()).collect()
 }
 
-/// Returns plain tokens that may have been meant.
+/// Returns plain tokens that the user may have meant.
 fn resemblances(board: Board, token: &str) -> Vec<String> {
     let plain = plain(token);
     let mut all = vec![format!("s{plain}"), format!("keep{plain}")];
-    // The cells of a whole chain of hops: only its ends are written.
+    // The cells of a whole chain of hops. Only its ends are written.
     if board.split_cell(&plain).is_some() {
         all.push(format!("{}{}", &plain[..2], &plain[plain.len() - 2..]));
     }
@@ -105,7 +105,7 @@ pub struct SchoolOptions {
 }
 
 impl SchoolOptions {
-    /// Returns the number of turns, of both seats, after which the game is a draw.
+    /// Returns the number of turns, counted over both seats, that draws the game.
     #[must_use]
     pub const fn max_turns(&self) -> u32 {
         self.max_turns
@@ -123,7 +123,7 @@ impl Options for SchoolOptions {
         name: "max-turns",
         default: "300",
         values: CAP,
-        about: "the game is a draw after so many turns of both seats, placing not counted",
+        about: "the game is a draw after this many turns of both seats, placing not counted",
     }];
 
     fn take(given: &Given<'_>) -> Result<Self, OptionError> {
@@ -139,12 +139,12 @@ impl Options for SchoolOptions {
 /// Why a `pass` is not legal.
 pub(crate) const PASS_FAULT: &str = "a seat passes only when it has no other ply";
 
-/// Returns why `keep=` may not name this cell, or nothing if it may.
+/// Returns why `keep=` may not name this cell; `None` if it may.
 pub(crate) fn fault_of_keep(fish: u64, cell: u8) -> Option<String> {
     fault_of_choice(largest_groups(fish).map(|group| named(name(group))), named(cell))
 }
 
-/// Returns why `keep=` may not name this cell, or nothing if it may; the groups have these names.
+/// Returns why `keep=` may not name this cell; `None` if it may. The groups have these names.
 pub(crate) fn fault_of_choice(names: impl Iterator<Item = Cell>, cell: Cell) -> Option<String> {
     let names: Vec<_> = names.collect();
     if names.contains(&cell) {
@@ -156,12 +156,12 @@ pub(crate) fn fault_of_choice(names: impl Iterator<Item = Cell>, cell: Cell) -> 
     Some(format!("keep= names a group by its cell of the lowest file, then lowest rank: {names}"))
 }
 
-/// Returns why a fish on `from` with these targets may not move to `to`, or nothing if it may.
+/// Returns why a fish on `from` with these targets may not move to `to`; `None` if it may.
 pub(crate) fn fault_of_swim(targets: u64, empty: u64, from: u8, to: u8) -> Option<String> {
     fault_of_target(targets & only(to) != 0, empty & only(to) != 0, named(from), named(to))
 }
 
-/// Returns why a fish on `from` may not move to `to`, or nothing if it may: if it can swim there.
+/// Returns why a fish on `from` may not move to `to`; `None` if it may, which means that it can swim there.
 pub(crate) fn fault_of_target(can_swim: bool, is_empty: bool, from: Cell, to: Cell) -> Option<String> {
     if can_swim {
         None
@@ -174,12 +174,12 @@ pub(crate) fn fault_of_target(can_swim: bool, is_empty: bool, from: Cell, to: Ce
     }
 }
 
-/// What is wrong with turns completed before the sharks are placed.
+/// The fault of turns completed before the sharks are placed.
 pub(crate) const PLACING_FAULT: &str = "no turn is completed before all sharks are placed";
-/// What is wrong with a choice without a tie.
+/// The fault of a choice without a tie.
 pub(crate) const KEEP_FAULT: &str = "`keep` needs several groups of fish that are largest";
 
-/// Returns the error about a phase that there is not.
+/// Returns the error about an unknown phase.
 pub(crate) fn unknown_phase(phase: &str) -> NotationError {
     let fault = format!("`{}` is not `sharks`, `play` or `keep`", phase.escape_default());
     NotationError::new("phase", fault)

@@ -1,4 +1,4 @@
-//! Where fish can swim, for all fish of a position at once.
+//! The cells to which fish can swim, for all fish of a position at once.
 
 use std::iter::repeat_n;
 
@@ -6,8 +6,8 @@ use arrayvec::ArrayVec;
 
 use crate::games::school::{BOARD, FILE_A, FILE_H, FILES_AB, FILES_GH, cells, neighbours_of, only};
 
-/// The four axes of hops: how far apart the numbers of adjacent cells are, and the cells on which a hop to the
-/// higher and to the lower number can land without leaving its rank or diagonal.
+/// The four axes of hops: the difference between the numbers of adjacent cells, and the cells on which a hop to the higher or
+/// lower number can land without leaving its rank or diagonal.
 const AXES: [(u32, u64, u64); 4] = [
     (1, !FILES_AB, !FILES_GH),
     (7, !FILES_GH, !FILES_AB),
@@ -15,45 +15,43 @@ const AXES: [(u32, u64, u64); 4] = [
     (9, !FILES_AB, !FILES_GH),
 ];
 
-/// The cells of each parity of file and rank, which no hop changes.
+/// The cells of each parity of file and rank, which hops do not change.
 const PARITIES: [u64; 4] = {
     let even = 0x0055_0055_0055_0055;
     [even, even << 1, even << 8, even << 9]
 };
 
-/// Where fish can swim: a step to an adjacent empty cell, or a chain of hops over adjacent fish to the empty cell right
-/// behind each, no fish hopped twice.
+/// The cells to which fish can swim: a step to an adjacent empty cell, or a chain of hops over adjacent fish to the empty cell
+/// right behind each, without hopping over any fish twice.
 ///
-/// The sets that this holds serve every fish of a position, although the moving fish's own cell counts as
-/// empty during its chain: a chain keeps the parity of file and rank, so the moving fish is never the one that
-/// is hopped, and landing on its own cell leads nowhere that it could not go before.
+/// These sets serve every fish of a position, although the moving fish's own cell counts as empty during its chain. A chain
+/// keeps the parity of file and rank, so the moving fish is never hopped, and landing on its own cell opens no new cells.
 pub(crate) struct Swims<'a> {
     movers: u64,
     empty: u64,
     hops: Hops,
     areas: &'a Areas,
-    /// The movers for which reaching a cell may not be enough: see [`Swims::hop_targets`].
+    /// The movers for which plain reachability may be wrong: see [`Swims::hop_targets`].
     may_cross: u64,
 }
 
-/// Where [`Swims`] keeps what it finds: as a variable of the caller it is never copied.
+/// Storage for the results of [`Swims`]. A variable of the caller holds it, so it is never copied.
 pub(crate) type Areas = ArrayVec<Area, { BOARD.cells() }>;
 
-/// Empty cells that hops join, both ways, and the movers that can enter them.
+/// Empty cells connected by hops, in both directions, and the movers that can enter them.
 pub(crate) struct Area {
     cells: u64,
     starts: u64,
 }
 
 impl<'a> Swims<'a> {
-    /// Finds where `movers`, which are among the `fish` of all seats, can swim on these `empty` cells; `areas` are
-    /// overwritten.
+    /// Finds where `movers`, a subset of the `fish` of all seats, can swim on these `empty` cells. It overwrites `areas`.
     pub(crate) fn of(movers: u64, fish: u64, empty: u64, areas: &'a mut Areas) -> Self {
         let hops = Hops::over(fish, empty);
         areas.clear();
         let mut rest = hops.from(movers);
         while rest != 0 {
-            // One area of each parity, all at once: they cannot meet.
+            // One area of each parity at a time, because they cannot meet.
             let seeds = PARITIES.map(|parity| rest & parity & (rest & parity).wrapping_neg());
             let seeds = seeds.iter().fold(0, |all, seed| all | seed);
             let (reached, starts) = hops.flood_back(seeds, empty);
@@ -72,7 +70,7 @@ impl<'a> Swims<'a> {
         self.movers
     }
 
-    /// Returns the fish that reach all four diagonal neighbours of some fish, and some that reach but three.
+    /// Returns the fish that reach all four diagonal neighbours of some fish, and some that reach only three.
     fn crossers(&self) -> u64 {
         let [south_west, south_east, north_west, north_east] = diagonal_neighbours(self.empty);
         let (south, north) =
@@ -83,7 +81,7 @@ impl<'a> Swims<'a> {
             | (south & north_east) << 7
             | (south & north_west) << 9;
         for centre in cells(south & north) {
-            // Each pair of opposite neighbours is joined by a hop over the fish between them.
+            // A hop over the fish between them connects each pair of opposite neighbours.
             let entering = |corner: u64| {
                 let areas = self.areas.iter().filter(|area| area.cells & corner != 0);
                 areas.fold(0, |starts, area| starts | area.starts)
@@ -98,18 +96,17 @@ impl<'a> Swims<'a> {
         neighbours_of(from) & self.empty | self.hop_targets(from)
     }
 
-    /// Returns the cells on which a chain of hops from a mover's cell can end; that cell is none of them.
+    /// Returns the cells, except its own, on which a chain of hops from a mover's cell can end.
     ///
-    /// Mere reachability is not enough. A fish could be hopped twice in two ways: along the same line, or along
-    /// both of its diagonals (its rank, its file and its diagonals join cells of different parity, so one chain
-    /// never uses two of these). Hopping twice along one line visits a cell twice; cutting out what lies
-    /// between the two visits leaves a chain to the same end that hops over fewer fish. Crossing one fish
-    /// along both diagonals cannot always be avoided: with fish on b2 and c2 only, a1-c3-c1 is a chain, but
-    /// a1-c3-c1-a3 hops over b2 twice and a3 is out of reach. That needs a fish whose four diagonal neighbours
-    /// are all reachable; without such a fish mere reachability is exact.
+    /// Plain reachability is not enough. A fish could be hopped twice in two ways: along the same line, or along both of its
+    /// diagonals. (Its rank, its file and its diagonals connect cells of different parity, so one chain never uses two of
+    /// these.) Hopping twice along one line visits a cell twice; leaving out the part between the two visits gives a chain to
+    /// the same end over fewer fish. But crossing one fish along both diagonals is sometimes unavoidable: with fish on b2 and
+    /// c2 only, a1-c3-c1 is a chain, but a1-c3-c1-a3 hops over b2 twice, so a3 is out of reach. That needs a fish whose four
+    /// diagonal neighbours are all reachable; without such a fish, plain reachability is exact.
     fn hop_targets(&self, from: u8) -> u64 {
         let start = only(from);
-        // To look at all without a branch is faster than to skip some.
+        // Checking all without a branch is faster than skipping some.
         let enter = |area: &Area| area.cells & u64::from(area.starts & start != 0).wrapping_neg();
         let reached = self.areas.iter().fold(0, |reached, area| reached | enter(area));
         if self.may_cross & start == 0 {
@@ -120,7 +117,7 @@ impl<'a> Swims<'a> {
         if crossings == 0 { reached } else { self.hops.flood_once(start, reached, crossings) }
     }
 
-    /// Returns how many moves there are from each rank: a byte each, the first rank in the lowest.
+    /// Returns the number of moves from each rank: one byte each, the first rank in the lowest.
     pub(super) fn counts(&self) -> u64 {
         // A hop never ends on an adjacent cell. So a fish has at most 8 steps, and hops to the 15 other cells of its
         // parity: 8 fish of a rank have fewer than 256 moves.
@@ -140,28 +137,28 @@ impl<'a> Swims<'a> {
     }
 }
 
-/// Returns how many adjacent cells of each cell outside of the set are in it: as binary digits, the lowest first.
+/// Returns the number of adjacent cells in the set for each cell outside of it, as binary digits, the lowest first.
 const fn count_neighbours(set: u64) -> [u64; 4] {
-    // Of three adjacent cells of a rank, then of three such ranks.
+    // First over three adjacent cells of a rank, then over three such ranks.
     let (ones, twos) = add([(set & !FILE_H) << 1, set, (set & !FILE_A) >> 1]);
     let (ones, carried) = add([ones << 8, ones, ones >> 8]);
     let (sum, fours) = add([twos << 8, twos, twos >> 8]);
     [ones, sum ^ carried, fours ^ sum & carried, fours & sum & carried]
 }
 
-/// Adds three digits in every bit: returns the sums and what is carried.
+/// Adds three digits in every bit: returns the sums and the carries.
 const fn add([a, b, c]: [u64; 3]) -> (u64, u64) {
     (a ^ b ^ c, a & b | (a ^ b) & c)
 }
 
-/// Returns how many cells of the set lie on each rank: a byte each, the first rank in the lowest.
+/// Returns the number of cells of the set on each rank: one byte each, the first rank in the lowest.
 const fn count_by_rank(set: u64) -> u64 {
     let pairs = set - (set >> 1 & 0x5555_5555_5555_5555);
     let fours = (pairs & 0x3333_3333_3333_3333) + (pairs >> 2 & 0x3333_3333_3333_3333);
     (fours + (fours >> 4)) & 0x0f0f_0f0f_0f0f_0f0f
 }
 
-/// From where a single hop is possible.
+/// The cells from which a single hop is possible.
 #[derive(Clone, Copy)]
 struct Hops {
     fish: u64,
@@ -178,7 +175,7 @@ impl Hops {
         Self { fish, up, down }
     }
 
-    /// Returns the cells that single hops from a set of cells lead to.
+    /// Returns the cells to which single hops lead from a set of cells.
     fn from(&self, cells: u64) -> u64 {
         let mut next = 0;
         for (axis, (step, ..)) in AXES.iter().enumerate() {
@@ -196,8 +193,8 @@ impl Hops {
         previous
     }
 
-    /// Returns the cells of `empty` from which hops lead to one of `ends`, which are among them, and all cells from
-    /// which a single hop leads to one of these.
+    /// Returns the cells of `empty` from which hops lead to one of `ends`, including `ends`, and all cells from which a single
+    /// hop leads to one of these.
     fn flood_back(&self, ends: u64, empty: u64) -> (u64, u64) {
         let (mut reached, mut edge, mut starts) = (ends, ends, 0);
         while edge != 0 {
@@ -209,7 +206,7 @@ impl Hops {
         (reached, starts)
     }
 
-    /// Returns what hops reach from a set of cells, however often each fish is hopped.
+    /// Returns the cells that hops reach from a set of cells, without limiting how often each fish is hopped.
     fn flood(&self, from: u64) -> u64 {
         let (mut reached, mut edge) = (from, from);
         while edge != 0 {
@@ -219,9 +216,9 @@ impl Hops {
         reached
     }
 
-    /// Returns which of the `ends` hops reach from `start` when each fish of `crossings` is hopped at most once. They
-    /// are at most 9: the centres between the 16 cells of one parity.
-    // It is rare, and its table would weigh on the stack of every search.
+    /// Returns which of the `ends` hops reach from `start` if each fish of `crossings` is hopped at most once. There are at
+    /// most 9 crossings: the centres between the 16 cells of one parity. It is rarely needed, and inlined, its table would
+    /// enlarge the stack of every search.
     #[inline(never)]
     fn flood_once(&self, start: u64, ends: u64, crossings: u64) -> u64 {
         let mut others = *self;
@@ -229,8 +226,8 @@ impl Hops {
             others.up[axis] &= !(crossings >> step);
             others.down[axis] &= !(crossings << step);
         }
-        // By the set of crossings used, the cells that they lead to. A crossing is only ever added, so each set comes
-        // after all that lead to it.
+        // By the set of used crossings, the cells to which they lead. Crossings are only added, so each set comes after all
+        // sets that lead to it.
         let mut by_used = ArrayVec::<u64, 512>::new();
         by_used.push(start);
         by_used.extend(repeat_n(0, (1 << crossings.count_ones()) - 1));
@@ -261,7 +258,7 @@ const fn diagonal_neighbours(set: u64) -> [u64; 4] {
     [west << 8, east << 8, west >> 8, east >> 8]
 }
 
-/// Returns where diagonal hops over `centre` land that start in `from`. All four corners can be landed on.
+/// Returns where diagonal hops over `centre` from `from` land. All four corners are possible.
 const fn across(from: u64, centre: u64) -> u64 {
     (from & centre >> 9) << 18
         | (from & centre << 9) >> 18
@@ -281,7 +278,7 @@ mod tests {
         names.split_whitespace().map(|name| 1_u64 << cell(name)).sum()
     }
 
-    /// The rule word for word: one chain after the other, with the set of fish that it hopped over.
+    /// The rule literally: one chain after the other, with the set of fish that it hopped over.
     fn chain(fish: u64, empty: u64, at: (i32, i32), hopped: u64, ends: &mut u64) {
         let bit = |(file, rank): (i32, i32)| {
             let is_on_board = (0..8).contains(&file) && (0..8).contains(&rank);
@@ -297,7 +294,7 @@ mod tests {
         }
     }
 
-    /// Checks the hops of `movers`; returns for how many of them it matters that no fish is hopped twice.
+    /// Checks the hops of `movers`; returns for how many of them the rule against hopping twice matters.
     fn check(movers: u64, fish: u64, empty: u64) -> u32 {
         let mut areas = Areas::new();
         let swims = Swims::of(movers, fish, empty, &mut areas);
@@ -337,7 +334,7 @@ mod tests {
 
     #[test]
     fn hops_are_those_of_the_rule_where_diagonals_cross() {
-        // Fish on few of the cells between those of one parity: chains over crossings, yet few enough to list.
+        // Fish on few of the cells between those of one parity: chains over crossings, but few enough to list.
         let mut rng = ChaCha8Rng::seed_from_u64(2);
         let mut crossed = 0;
         for _ in 0..3000 {

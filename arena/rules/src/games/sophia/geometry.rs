@@ -1,5 +1,5 @@
-//! Boards of every size in masks of 128 bits: a rank takes ten bits, of which at least the last stays empty, so
-//! that no shift along an axis runs from one rank into another.
+//! Boards of every size in masks of 128 bits. A rank has ten bits, of which at least the last stays empty, so that no shift
+//! along an axis moves a cell into another rank.
 
 use std::ops::{BitAnd, BitOr, Shl, Shr};
 
@@ -8,7 +8,7 @@ use crate::Board;
 /// The bits of a rank.
 const STRIDE: u8 = 10;
 
-/// The board of all bits that are used: it names the cells of the boards of every size.
+/// The board of all used bits, which names the cells of boards of every size.
 pub(super) const GRID: Board = Board::new(STRIDE, 9);
 
 /// The distances between neighbours along a rank, a file and the two diagonals.
@@ -125,10 +125,10 @@ macro_rules! cells {
 
 cells! { u64 u128 }
 
-/// Returns whether `count` adjacent cells of the mask lie on one line of these directions.
+/// Returns whether `count` adjacent cells of the mask form a line in one of these directions.
 pub(super) fn has_line<C: Cells>(cells: C, count: u8, directions: Directions) -> bool {
     let along = |axis: u8| match count {
-        // The usual length, as code without a loop.
+        // The default length, without a loop.
         4 => {
             let pairs = cells & cells >> axis;
             pairs & pairs >> (2 * axis)
@@ -160,8 +160,8 @@ pub(super) fn for_each_line(cells: u128, count: u8, directions: Directions, mut 
     }
 }
 
-/// Visits the lines of at least `count` adjacent cells of the mask that no further cell of it makes longer, each from one end to
-/// the other.
+/// Visits the lines of at least `count` adjacent cells of the mask that cannot be extended within it, each from one end to the
+/// other.
 pub(super) fn for_each_whole_line(
     cells: u128,
     count: u8,
@@ -178,7 +178,7 @@ pub(super) fn for_each_whole_line(
     }
 }
 
-/// By how much a move changes the number of its stone's cell: a step and a jump in both directions of each axis.
+/// The change of a cell's number by a move: a step and a jump in both directions of each axis.
 const DISTANCES: [i8; 4 * AXES.len()] = {
     let mut all = [0; 4 * AXES.len()];
     let mut index = 0;
@@ -190,8 +190,8 @@ const DISTANCES: [i8; 4 * AXES.len()] = {
     all
 };
 
-/// Visits the steps and jumps of the stones of `own` in these directions, where `taken` are the cells of all
-/// stones and `empty` the others: the cell of the stone and by how much its number changes.
+/// Visits the steps and jumps of the stones of `own` in these directions: the cell of the stone and the change of its number.
+/// `taken` are the cells of all stones, `empty` the others.
 pub(super) fn for_each_move<C: Cells>(
     own: C,
     taken: C,
@@ -211,7 +211,7 @@ pub(super) fn for_each_move<C: Cells>(
         Directions::All => movers.len(),
         Directions::Orthogonal => movers.len() / 2,
     };
-    // Most directions have no movers: to collect the others first saves branches that nobody can foresee.
+    // Most directions have no movers. Collecting the others first saves unpredictable branches.
     let found = movers.iter().enumerate().map(|(index, stones)| u32::from(*stones != C::NONE) << index);
     let mut found = found.fold(0, BitOr::bitor) & ((1 << count) - 1);
     while found != 0 {
@@ -225,7 +225,7 @@ pub(super) fn for_each_move<C: Cells>(
     }
 }
 
-/// How a stone gets from one cell to another.
+/// How a stone moves from one cell to another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Way {
     /// To an adjacent cell.
@@ -248,7 +248,7 @@ impl Way {
         let over = from.midpoint(to);
         match from.abs_diff(to) {
             1 | STRIDE | RISING | FALLING => Some(Self::Step),
-            // On nine files the way from one rank into another leads over the bit that stays empty.
+            // On nine files a move from one rank into another passes the bit that stays empty.
             2 | TWO_FILES | TWO_RISING | TWO_FALLING if over % STRIDE < STRIDE - 1 => {
                 Some(Self::Jump { over })
             }
@@ -263,7 +263,7 @@ pub(super) fn is_diagonal(from: u8, to: u8) -> bool {
     from.file != to.file && from.rank != to.rank
 }
 
-/// Returns whether a ply that is legal jumps, and not steps, as 0 or 1.
+/// Returns whether a legal ply is a jump and not a step, as 0 or 1.
 pub(super) const fn jumps(from: u8, to: u8) -> u8 {
     const DISTANCES: u64 = 1 << 2 | 1 << (2 * STRIDE) | 1 << (2 * STRIDE + 2) | 1 << (2 * STRIDE - 2);
     (DISTANCES >> (from.abs_diff(to) % 64)) as u8 & 1

@@ -15,7 +15,7 @@ pub enum DropSide {
     Goal,
 }
 
-/// Who wins when one jump meets both goals.
+/// The winner when one jump meets both goals.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum BothLines {
     /// The seat that jumped.
@@ -33,11 +33,11 @@ pub struct SophiaOptions {
     line: u8,
     /// Which side up a stone may be dropped.
     pub drop: DropSide,
-    /// Who wins when one jump meets both goals.
+    /// The winner when one jump meets both goals.
     pub both: BothLines,
-    /// Where stones step and jump.
+    /// The directions of steps and jumps.
     pub moves: Directions,
-    /// Where lines are seen.
+    /// The directions of lines.
     pub lines: Directions,
     /// Whether the second ply of the game may be a swap.
     pub swap: bool,
@@ -46,7 +46,7 @@ pub struct SophiaOptions {
 }
 
 impl SophiaOptions {
-    /// Returns the number of files, which is that of ranks: 4 to 9.
+    /// Returns the number of files, which equals that of ranks: 4 to 9.
     #[must_use]
     pub const fn size(&self) -> u8 {
         self.size
@@ -58,7 +58,7 @@ impl SophiaOptions {
         self.stones
     }
 
-    /// Returns how many stones in a row make a line.
+    /// Returns how many stones in a row form a line.
     #[must_use]
     pub const fn line(&self) -> u8 {
         self.line
@@ -71,7 +71,7 @@ impl SophiaOptions {
     }
 }
 
-/// Returns the largest number of stones a seat that leaves two cells empty.
+/// Returns the most stones per seat that leave two cells empty.
 const fn most_stones(size: u8) -> u8 {
     (size * size - 2) / 2
 }

@@ -14,17 +14,17 @@ pub enum Side {
     Dark,
 }
 
-/// One ply of Sophia. Cells are numbered as on a board of ten files, whatever the size: 0 is a1, 10 is a2.
+/// One ply of Sophia. Cells are numbered as on a board of ten files, for every size: 0 is a1, 10 is a2.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum SophiaPly {
     /// Drops a stone from the hand.
     Drop {
         /// The side that is up.
         side: Side,
-        /// The empty cell that takes it.
+        /// The empty cell where it is dropped.
         cell: u8,
     },
-    /// Steps or jumps, as the distance says.
+    /// Steps or jumps, depending on the distance.
     Move {
         /// The cell of an own stone.
         from: u8,
@@ -33,7 +33,7 @@ pub enum SophiaPly {
     },
     /// Exchanges the sets and goals of the seats.
     Swap,
-    /// Does nothing, when nothing can be done.
+    /// Does nothing, because no other ply is legal.
     Pass,
 }
 

@@ -1,4 +1,4 @@
-//! What needs a search: the example of the rules page.
+//! Tests that need a search: the example of the rules page.
 
 use std::collections::HashMap;
 
@@ -8,7 +8,7 @@ use super::{Sophia, SophiaOptions};
 
 const EXAMPLE: &str = "aAaB/a1AB/B1Ab/bABB p1 stock=0,0 c=AB n=14";
 
-/// Positions that were searched: with how many plies `p1` is known to win, and with how many not.
+/// The searched positions: the number of plies in which `p1` is known to win, and the number in which it is known not to.
 #[derive(Default)]
 struct Solver {
     known: HashMap<Sophia, (u32, u32)>,

@@ -73,12 +73,12 @@ impl TwoFrenzy {
             (other, _) => return Err(unknown_phase(other)),
         };
         if used != "-" {
-            return Err(NotationError::new("used", "`-` stands here when no animal has moved this turn"));
+            return Err(NotationError::new("used", "write `-` if no animal has moved this turn"));
         }
         Ok(phase)
     }
 
-    /// Returns what in a position that was read contradicts itself.
+    /// Returns a contradiction in the position.
     fn contradiction(&self) -> Option<NotationError> {
         let own = self.seat.index();
         match self.phase {
@@ -90,7 +90,7 @@ impl TwoFrenzy {
             Phase::Keep { school } if largest(self.fish[school.index()]).is_some() => {
                 Some(NotationError::new("phase", KEEP_FAULT))
             }
-            // The mover's school is made whole before the other one.
+            // The mover's school becomes whole before the other one.
             Phase::Keep { school }
                 if school != self.seat && largest(self.fish[own]) != Some(self.fish[own]) =>
             {

@@ -3,7 +3,7 @@
 use crate::options::CAP;
 use crate::{Given, OptionError, OptionSpec, Options, Values};
 
-/// The option for how many seats a table has, in every game that has one.
+/// The option for the number of seats, in every game that has one.
 pub const PLAYERS_OPTION: &str = "players";
 
 /// The options of 2-Frenzy.
@@ -20,7 +20,7 @@ impl TwoFrenzyOptions {
         self.players
     }
 
-    /// Returns the number of turns, of all seats, after which the game ends undecided.
+    /// Returns the number of turns, counted over all seats, after which the game ends undecided.
     #[must_use]
     pub const fn max_turns(&self) -> u32 {
         self.max_turns
@@ -45,7 +45,7 @@ impl Options for TwoFrenzyOptions {
             name: "max-turns",
             default: "300",
             values: CAP,
-            about: "the game is a draw after so many turns of both seats, placing not counted",
+            about: "the game is a draw after this many turns of both seats, placing not counted",
         },
     ];
 
@@ -61,7 +61,7 @@ impl Options for TwoFrenzyOptions {
         if index == 0 { self.players.to_string() } else { self.max_turns.to_string() }
     }
 
-    /// Leaves `players=2` out: a game for two is recorded and told as it was before there were others.
+    /// Omits `players=2`, so that a game for two seats is recorded as before other tables existed.
     fn to_pairs(&self) -> Vec<(&'static str, String)> {
         let pairs = Self::SPECS.iter().enumerate().map(|(index, spec)| (spec.name, self.value(index)));
         pairs.filter(|(key, _)| *key != PLAYERS_OPTION || self.players != Self::default().players).collect()

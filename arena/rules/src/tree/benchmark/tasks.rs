@@ -1,4 +1,4 @@
-//! The positions of the benchmark: for each game its start and what is typical of later stages.
+//! The positions of the benchmark: the start of each game and typical later stages.
 
 use super::BenchPosition;
 
@@ -12,8 +12,8 @@ const fn task(
     BenchPosition { game, name, from, depth, nodes }
 }
 
-/// The positions of tables of more than two, which the benchmark counts only where it is asked for such a table: the signature is
-/// that of games for two.
+/// The positions of tables of more than two seats. The benchmark counts them only on request, because its signature is that of
+/// games for two seats.
 #[rustfmt::skip]
 pub static TABLE_BENCH_POSITIONS: &[BenchPosition] = &[
     task("2-frenzy players=3", "start", None, 3, 106_032),
@@ -24,8 +24,8 @@ pub static TABLE_BENCH_POSITIONS: &[BenchPosition] = &[
     task("2-frenzy players=4", "two out", Some("ffS5/8/2G5/4g3/3FFg2/3Fg2T/4ggg1/8 p1 phase=play left=2 used=- out=p2:4,p4:3 n=35"), 4, 8_906),
 ];
 
-/// Every position of the benchmark, in the order of the games. A change of this list changes the signature.
-// A line each, however long.
+/// Every position of the benchmark, in the order of the games. A change of this list changes the signature. One line each, of
+/// any length.
 #[rustfmt::skip]
 pub static BENCH_POSITIONS: &[BenchPosition] = &[
     task("farook", "start", None, 5, 1_624_416),

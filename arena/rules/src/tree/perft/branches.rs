@@ -1,4 +1,4 @@
-//! Parts of a tree that threads share out among themselves.
+//! Parts of a tree that several threads count.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
@@ -6,12 +6,12 @@ use std::thread;
 use crate::Position;
 use crate::tree::perft::{CountTable, PerftResources, perft, perft_by};
 
-/// How many branches there are for each thread, if the tree has that many. They are of very different sizes.
+/// The number of branches per thread, if the tree has enough. Their sizes differ widely.
 const PER_THREAD: usize = 64;
 
 /// Positions whose lines of `depth` plies are to be counted.
 pub(super) struct Branches<P> {
-    /// Each with the number of the part to which its lines belong.
+    /// The positions, each with the number of the part that its lines belong to.
     positions: Vec<(usize, P)>,
     parts: usize,
     depth: u32,
@@ -38,7 +38,7 @@ impl<P: Position> Branches<P> {
         let next = AtomicUsize::new(0);
         let work = || self.count_some(&next, table.as_ref());
         thread::scope(|scope| {
-            // A system that gives fewer threads makes it slower, no more.
+            // If the system gives fewer threads, counting is only slower.
             let helper = |_| thread::Builder::new().spawn_scoped(scope, work).ok();
             let helpers: Vec<_> = (1..threads).map_while(helper).collect();
             let mut counts = work();
@@ -50,7 +50,7 @@ impl<P: Position> Branches<P> {
         })
     }
 
-    /// Puts in the place of every branch those that are one ply longer.
+    /// Replaces every branch by those that are one ply longer.
     fn grow(&mut self) {
         let mut longer = Vec::new();
         for (part, position) in &self.positions {
@@ -64,10 +64,10 @@ impl<P: Position> Branches<P> {
         self.depth -= 1;
     }
 
-    /// Counts one branch after the other that nobody else has taken.
+    /// Counts branches that no other thread has taken, one after the other.
     fn count_some(&self, next: &AtomicUsize, table: Option<&CountTable<P>>) -> Vec<u64> {
         let mut counts = vec![0; self.parts];
-        // A number is all that is shared, so no order of other accesses matters.
+        // Threads share nothing except a number, so the order of other accesses does not matter.
         while let Some((part, position)) = self.positions.get(next.fetch_add(1, Ordering::Relaxed)) {
             counts[*part] += match table {
                 Some(table) => perft_by(position, self.depth, table),

@@ -1,7 +1,7 @@
 //! A table of counts that threads share.
 //!
-//! It is exact: an entry holds the whole position and [`Position::horizon`], not a hash of them, and answers only
-//! to what is equal. What it forgets is counted again.
+//! It is exact: an entry holds the whole position and [`Position::horizon`], not a hash of them, and answers only for equal
+//! ones. A count that was overwritten is calculated again.
 
 use std::sync::{Mutex, PoisonError};
 
@@ -12,7 +12,7 @@ pub(super) struct CountTable<P> {
     buckets: Vec<Bucket<P>>,
 }
 
-/// The first entry gives way to as deep a one only, the second one to any.
+/// The first entry is replaced only by one of at least its depth, the second one by any.
 type Bucket<P> = Mutex<[Option<Entry<P>>; 2]>;
 
 struct Entry<P> {
@@ -23,7 +23,7 @@ struct Entry<P> {
 }
 
 impl<P: Position> CountTable<P> {
-    /// The least depth that is worth an entry.
+    /// The least depth that is stored.
     pub(super) const LEAST_DEPTH: u32 = 2;
 
     /// Returns a table of at most `bytes` bytes.
@@ -48,7 +48,7 @@ impl<P: Position> CountTable<P> {
         entries.find(is_same).map(|entry| entry.leaves)
     }
 
-    /// Keeps a count.
+    /// Stores a count.
     pub(super) fn store(&self, position: &P, depth: u32, leaves: u64) {
         let horizon = position.horizon(depth);
         let entry = Entry { position: position.clone(), horizon, depth, leaves };
@@ -61,7 +61,7 @@ impl<P: Position> CountTable<P> {
         let counters = u64::from(horizon) << 32 | u64::from(depth);
         let mixed = (position.key() ^ counters.wrapping_mul(0x9e37_79b9_7f4a_7c15))
             .wrapping_mul(0xd6e8_feb8_6659_fd93);
-        // The upper half of the product is below the number of buckets, and as well mixed as the upper bits.
+        // The upper half of the product is below the number of buckets, and as well mixed as the upper bits of the hash.
         let index = (u128::from(mixed) * self.buckets.len() as u128) >> 64;
         &self.buckets[index as usize]
     }

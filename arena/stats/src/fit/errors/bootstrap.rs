@@ -1,4 +1,4 @@
-//! The spread of fits to clusters of random weight, to check the sandwich by.
+//! The spread of fits with random cluster weights, which checks the sandwich estimate.
 
 use rand::{RngExt as _, SeedableRng as _, rngs::ChaCha8Rng};
 
@@ -6,8 +6,8 @@ use crate::Errors;
 use crate::fit::solver::{Problem, Solution};
 use crate::numeric::matrix::Matrix;
 
-/// Returns the covariance of fits in which every cluster has a weight of its own, drawn from the exponential law with the
-/// mean 1 (Rubin 1981, *The Bayesian Bootstrap*). No weight is zero, so that every fit exists that the plain one does.
+/// Returns the covariance of fits in which every cluster has its own weight from the exponential law with mean 1 (Rubin 1981,
+/// *The Bayesian Bootstrap*). No weight is zero, so every such fit exists if the plain one does.
 pub(crate) fn bootstrap(problem: &Problem<'_>, solution: &Solution, asked: Errors) -> Matrix {
     let Errors::Bootstrap { fits, seed } = asked else { return solution.inverse.clone() };
     let tally = problem.tally;

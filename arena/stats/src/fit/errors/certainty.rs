@@ -1,4 +1,4 @@
-//! How sure the figures of a table are: their covariance, and how well that is known itself.
+//! The uncertainty of the figures of a table: their covariance, and how well the covariance itself is known.
 
 use std::collections::BTreeMap;
 
@@ -11,26 +11,26 @@ use crate::numeric::normal::{student_below, student_quantile};
 /// Variances below this, in square Elo, are rounding: the results do not vary.
 const NO_VARIANCE: f64 = 1e-8;
 
-/// As how many degrees of freedom the dispersion of all results counts at most beside that of the results which a figure hangs on:
-/// a variance that few clusters show is drawn to what is typical (Smyth 2004, *Statistical Applications in Genetics and
-/// Molecular Biology* 3).
+/// The most degrees of freedom that the dispersion of all results contributes to a figure's variance. A variance that few
+/// clusters determine is shrunk to the typical one (Smyth 2004, *Statistical Applications in Genetics and Molecular Biology*
+/// 3).
 const TYPICAL_FREEDOM: f64 = 4.0;
 
 /// The covariance of all parameters, in square Elo, after centring.
 #[derive(Debug, Clone)]
 pub(crate) struct Certainty {
     pub(crate) spread: Spread,
-    /// Row of each player.
+    /// The row of each player.
     pub(crate) players: Vec<Option<usize>>,
-    /// Rows of the advantages of each group's seats: one for two seats, else one for each.
+    /// The rows of the advantages of each group's seats: one row for two seats, otherwise one per seat.
     pub(crate) seats: Vec<Vec<usize>>,
-    /// What tells how well variances are known; `None` where they are taken as known.
+    /// How well variances are known; `None` if they are treated as known.
     pub(crate) source: Option<Source>,
-    /// The players, and the seats of a group, that share a zero, and those whose mean it is, as rows.
+    /// The players, or the seats of a group, that share an origin, and those whose mean is the origin, as rows.
     pub(crate) scales: Vec<Scale>,
 }
 
-/// Players that share a zero.
+/// Players that share an origin.
 #[derive(Debug, Clone)]
 pub(crate) struct Scale {
     pub(crate) members: Vec<usize>,
@@ -41,13 +41,13 @@ pub(crate) struct Scale {
 #[derive(Debug, Clone)]
 pub(crate) struct Source {
     pub(crate) clusters: Clusters,
-    /// The place of each row among the parameters of the fit.
+    /// The index of each row among the parameters of the fit.
     pub(crate) places: Vec<Option<usize>>,
-    /// The number of ratings: the first places.
+    /// The number of ratings, which have the first indices.
     pub(crate) rated: usize,
-    /// By row, the number of the ratings with which the results determine it up to a common shift.
+    /// By row, the number of its block: the ratings that the results determine up to a common shift.
     pub(crate) blocks: Vec<Option<usize>>,
-    /// What a square natural unit is in square Elo.
+    /// One square natural unit in square Elo.
     pub(crate) unit: f64,
 }
 
@@ -56,36 +56,36 @@ pub(crate) struct Source {
 pub(crate) struct Uncertainty {
     /// The standard error in Elo.
     pub(crate) error: f64,
-    /// The degrees of freedom with which it is known.
+    /// Its degrees of freedom.
     pub(crate) freedom: f64,
 }
 
 impl Uncertainty {
-    /// Half the width of the interval that misses the truth with probability `level`.
+    /// Returns half the width of the interval that misses the truth with probability `level`.
     pub(crate) fn half_width(self, level: f64) -> f64 {
         student_quantile(level / 2.0, self.freedom) * self.error
     }
 
-    /// The likelihood that a figure estimated as `value` is above zero.
+    /// Returns the likelihood that a figure with the estimate `value` is above zero.
     pub(crate) fn likelihood_above_zero(self, value: f64) -> f64 {
         student_below(value / self.error, self.freedom)
     }
 }
 
 impl Certainty {
-    /// That of nothing, for a fit that does not exist.
+    /// Returns the empty covariance, for a fit that does not exist.
     pub(crate) fn empty(players: usize, groups: usize) -> Self {
         let (players, seats) = (vec![None; players], vec![Vec::new(); groups]);
         Self { spread: Spread::Exact(Matrix::zero(0)), players, seats, source: None, scales: Vec::new() }
     }
 
-    /// Returns a parameter as rows with factors; `None` where it was not estimated.
+    /// Returns a parameter as rows with factors; `None` if it was not estimated.
     fn figure(&self, parameter: Parameter) -> Option<Vec<(usize, f64)>> {
         let figure = match parameter {
             Parameter::Rating(player) => ((*self.players.get(player)?)?, 1.0),
             Parameter::Advantage(group) => (*self.seats.get(group)?.first()?, 1.0),
             Parameter::Seat(group, seat) => match (&self.seats.get(group)?[..], seat) {
-                // The one row is the difference of both seats.
+                // The only row is the difference of both seats.
                 ([row], 0) => (*row, 0.5),
                 ([row], 1) => (*row, -0.5),
                 ([_], _) => return None,
@@ -95,14 +95,14 @@ impl Certainty {
         Some(vec![figure])
     }
 
-    /// The covariance of two parameters; `None` where one of them was not estimated.
+    /// Returns the covariance of two parameters; `None` if one of them was not estimated.
     pub(crate) fn covariance(&self, one: Parameter, two: Parameter) -> Option<f64> {
         let (one, two) = (self.figure(one)?, self.figure(two)?);
         let products = one.iter().flat_map(|&(i, a)| two.iter().map(move |&(j, b)| (i, j, a * b)));
         Some(products.map(|(i, j, factor)| factor * self.spread.get(i, j)).sum())
     }
 
-    /// The uncertainty of a parameter as the table shows it.
+    /// Returns the uncertainty of a parameter as the table shows it.
     pub(crate) fn of(&self, parameter: Parameter) -> Option<Uncertainty> {
         let mut figure = self.figure(parameter)?;
         let variance = self.spread.of_sum(&figure);
@@ -114,8 +114,8 @@ impl Certainty {
         self.uncertainty(variance, &figure)
     }
 
-    /// The uncertainty of a sum of parameters with factors; `None` where one of them was not estimated, and where the
-    /// results do not vary.
+    /// Returns the uncertainty of a sum of parameters with factors; `None` if one of them was not estimated, or if the results
+    /// do not vary.
     pub(crate) fn of_sum(&self, parameters: &[(Parameter, f64)]) -> Option<Uncertainty> {
         let rows = parameters.iter().map(|&(parameter, factor)| {
             Some(self.figure(parameter)?.into_iter().map(move |(row, own)| (row, factor * own)))
@@ -132,7 +132,7 @@ impl Certainty {
             return is_varied.then_some(known);
         };
         let freedom = source.clusters.freedom(&figure);
-        // What no spread of results can show, since one cluster alone decides it, is taken from the model.
+        // A single cluster shows no spread, so the part that it alone determines comes from the model.
         let assumed = (1.0 - freedom.shown) * freedom.variance * source.unit;
         if !is_varied
             && source.clusters.typical.dispersion * source.unit <= NO_VARIANCE
@@ -140,7 +140,7 @@ impl Certainty {
         {
             return None;
         }
-        // With few directions what is typical is little more than the figure itself.
+        // With few directions, the typical dispersion is little more than that of the figure itself.
         let Typical { dispersion, directions } = source.clusters.typical;
         let is_of_ratings = figure.iter().all(|(place, _)| source.is_rating(*place));
         let weight =
@@ -154,7 +154,7 @@ impl Certainty {
         }
         let degrees = degrees * (whole / shown.max(f64::MIN_POSITIVE)).powi(2);
         let found = Uncertainty { error: whole.sqrt(), freedom: degrees };
-        // With next to no degrees of freedom nothing is known of the variance, but that it has a limit.
+        // With almost no degrees of freedom, only an upper limit of the variance is known.
         let greatest = Uncertainty { error: (freedom.greatest * source.unit).sqrt(), freedom: f64::INFINITY };
         let is_within = found.half_width(LEVEL95) <= greatest.half_width(LEVEL95);
         Some(if is_within || greatest.error <= 0.0 { found } else { greatest })
@@ -171,12 +171,12 @@ impl Source {
         numbers
     }
 
-    /// Returns whether a place of the fit's parameters is that of a rating.
+    /// Returns whether an index of the fit's parameters is that of a rating.
     fn is_rating(&self, place: usize) -> bool {
         place < self.rated
     }
 
-    /// Returns a figure in terms of the fit's parameters; `None` where it depends on more than the results determine.
+    /// Returns a figure in terms of the fit's parameters; `None` if it depends on parameters that the results do not determine.
     fn figure(&self, figure: &[(usize, f64)]) -> Option<Vec<(usize, f64)>> {
         let mut sums: BTreeMap<usize, f64> = BTreeMap::new();
         for &(row, factor) in figure {

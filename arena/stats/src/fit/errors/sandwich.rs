@@ -1,14 +1,13 @@
-//! The covariance of a fit where the model's own is not believed: what the spread of the results itself says.
+//! The covariance of a fit from the spread of the results, without trusting the covariance of the model.
 //!
-//! With the information `A` and the sum `B` of the outer products of each cluster's gradient the covariance is
-//! `A⁻¹ B A⁻¹` (White 1982; Liang and Zeger 1986). A cluster is what depends on each other: the games that share an
-//! opening, or a colour-swapped pair. The plain form is too small where clusters are few, since the fit follows
-//! the very results whose spread is measured. The reduced-bias form, CR2, takes
-//! `(1 − A_g A⁻¹)^(−½) s_g` for the gradient `s_g` of a cluster with the information `A_g`: it is unbiased where games
-//! are independent and vary as the model has it. The rest is left to Student's t with as many degrees of freedom as make
-//! its variance vary like that of a χ² (Bell and McCaffrey 2002, *Survey Methodology* 28; McCaffrey and Bell 2006,
-//! *Statistics in Medicine* 25; for any cluster and contrast Pustejovsky and Tipton 2018, *Journal of Business & Economic
-//! Statistics* 36).
+//! With the information `A` and the sum `B` of the outer products of each cluster's gradient, the covariance is `A⁻¹ B A⁻¹`
+//! (White 1982; Liang and Zeger 1986). A cluster consists of results that depend on each other: the games that share an
+//! opening, or a colour-swapped pair. The plain form is too small for few clusters, because the fit follows the very results
+//! whose spread it measures. The reduced-bias form, CR2, uses `(1 − A_g A⁻¹)^(−½) s_g` for the gradient `s_g` of a cluster with
+//! the information `A_g`. It is unbiased if games are independent and vary as the model assumes. Student's t corrects the rest,
+//! with the degrees of freedom at which its variance varies like that of a χ² (Bell and McCaffrey 2002, *Survey Methodology*
+//! 28; McCaffrey and Bell 2006, *Statistics in Medicine* 25; for any cluster and contrast Pustejovsky and Tipton 2018, *Journal
+//! of Business & Economic Statistics* 36).
 
 use std::collections::BTreeMap;
 
@@ -17,32 +16,32 @@ use crate::fit::solver::{Problem, Solution};
 use crate::numeric::inverse::Inverse;
 use crate::numeric::matrix::Matrix;
 
-/// Directions in which a cluster alone decides: one minus their leverage is rounding, and so is their residual.
+/// In directions that a cluster alone determines, one minus the leverage is rounding, and so is the residual.
 const DECIDED: f64 = 1e-7;
 
-/// How many kinds of clusters determine the degrees of freedom of a figure, those that weigh most: with more, there
-/// are too many degrees for their number to matter.
+/// How many kinds of clusters determine the degrees of freedom of a figure: those with the highest weight. With more kinds the
+/// degrees are so many that their number does not matter.
 const MOST_KINDS: usize = 256;
 
-/// What the clusters that matter less weigh together in a figure's variance.
+/// The share of a figure's variance below which the remaining clusters are ignored.
 const NEGLIGIBLE: f64 = 1e-2;
 
-/// The clusters of a fit, as far as they say how well its variances are known.
+/// The clusters of a fit, as a measure of how well its variances are known.
 #[derive(Debug, Clone)]
 pub(crate) struct Clusters {
     /// The inverse of the information.
     inverse: Inverse,
     kinds: Vec<Kind>,
-    /// The kinds that are about each parameter.
+    /// The kinds that involve each parameter.
     about: Vec<Vec<u32>>,
-    /// What is typical of ratings.
+    /// The typical dispersion of ratings.
     pub(crate) typical: Typical,
 }
 
-/// The dispersion of the results: their variance over that of the model.
+/// The dispersion of the results: their variance relative to that of the model.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Typical {
-    /// In the mean over all directions of the ratings.
+    /// The mean over all directions of the ratings.
     pub(crate) dispersion: f64,
     /// The number of these directions.
     pub(crate) directions: usize,
@@ -51,32 +50,33 @@ pub(crate) struct Typical {
 /// All clusters with the same games: only their results differ.
 #[derive(Debug, Clone)]
 struct Kind {
-    /// The parameters that they are about.
+    /// The parameters that they involve.
     places: Vec<usize>,
-    /// The information of a cluster on these.
+    /// The information of a cluster on these parameters.
     information: Matrix,
-    /// `(1 − A_g A⁻¹)^(−½)` on these.
+    /// `(1 − A_g A⁻¹)^(−½)` on these parameters.
     root: Matrix,
     /// The number of games of a cluster.
     games: u32,
     count: u64,
 }
 
-/// How well a variance is known.
+/// The precision of a variance.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Freedom {
     /// The degrees of freedom.
     pub(crate) degrees: f64,
-    /// The part of the model's variance that the results can show, 0 to 1: less than 1 where a single cluster decides.
+    /// The part of the model's variance that the results can show, 0 to 1: less than 1 if a single cluster determines the
+    /// figure.
     pub(crate) shown: f64,
-    /// The variance that the model has, in square natural units.
+    /// The variance according to the model, in square natural units.
     pub(crate) variance: f64,
-    /// The variance where the games of a cluster depend on each other as much as they can: a score varies no more than the
-    /// model has it, and n sums that vary so have n times the variance together at most.
+    /// The variance if the games of a cluster are fully dependent. A score varies no more than the model assumes, and the sum
+    /// of n such scores has at most n times their total variance.
     pub(crate) greatest: f64,
 }
 
-/// The plain sandwich, without a correction for small samples (HC0): by pairs and single games, or by games.
+/// Returns the plain sandwich without a small-sample correction (HC0): by pairs and single games, or by games.
 pub(crate) fn plain(problem: &Problem<'_>, solution: &Solution, by_pairs: bool) -> Matrix {
     let gradients = gradients(problem, &solution.values);
     let of = |cell: usize, score: GameScore| &gradients[cell][usize::from(score.halves())];
@@ -97,12 +97,12 @@ pub(crate) fn plain(problem: &Problem<'_>, solution: &Solution, by_pairs: bool) 
     between(&solution.inverse, &middle)
 }
 
-/// `A⁻¹ B A⁻¹`. Who has met few others leaves most of the middle zero, which costs nothing on the left.
+/// Returns `A⁻¹ B A⁻¹`. Players with few opponents leave most of `B` zero, which costs nothing on the left.
 fn between(inverse: &Matrix, middle: &Matrix) -> Matrix {
     inverse.product(&middle.product(inverse))
 }
 
-/// The gradient of a game by cell and result, as the parameters it touches.
+/// Returns the gradient of a game by cell and result, for the parameters that it involves.
 fn gradients(problem: &Problem<'_>, values: &[f64]) -> Vec<[Vec<(usize, f64)>; 3]> {
     let cell = |cell| {
         let moments = problem.moments(cell, values);
@@ -111,14 +111,14 @@ fn gradients(problem: &Problem<'_>, values: &[f64]) -> Vec<[Vec<(usize, f64)>; 3
     (0..problem.tally.cells.len()).map(cell).collect()
 }
 
-/// The cells of a cluster's games, each with how many games: what clusters of one kind share.
+/// The cells of a cluster's games, each with its number of games. Clusters of one kind share it.
 type Shape = Vec<(usize, u32)>;
 
-/// The adjusted gradient of clusters by the parameters, and how many they are.
+/// The adjusted gradient of a cluster by the parameters, and the number of such clusters.
 pub(crate) type Adjusted = (Vec<(usize, f64)>, u64);
 
 impl Clusters {
-    /// Returns the covariance of the solution's parameters, in square natural units, with what tells how well it is known.
+    /// Returns the covariance of the solution's parameters, in square natural units, and how well it is known.
     pub(crate) fn dense(problem: &Problem<'_>, solution: &Solution) -> (Matrix, Self) {
         let inverse = &solution.inverse;
         let (adjusted, mut clusters) = Self::of(problem, &solution.values, Inverse::Dense(inverse.clone()));
@@ -131,7 +131,7 @@ impl Clusters {
         (between(inverse, &middle), clusters)
     }
 
-    /// Returns the same for a pool that is too large for matrices: the adjusted gradients of all clusters stand for their
+    /// Returns the same for a pool that is too large for matrices. The adjusted gradients of all clusters replace the
     /// covariance.
     pub(crate) fn large(problem: &Problem<'_>, values: &[f64], inverse: Inverse) -> (Vec<Adjusted>, Self) {
         let (adjusted, mut clusters) = Self::of(problem, values, inverse);
@@ -146,7 +146,7 @@ impl Clusters {
         (adjusted, clusters)
     }
 
-    /// Notes what is typical, from the sum over the directions of the ratings.
+    /// Stores the typical dispersion, from the sum over the directions of the ratings.
     fn set_typical(&mut self, problem: &Problem<'_>, spread: f64) {
         let rated = problem.layout.players.iter().flatten().count();
         let directions = rated - problem.blocks.iter().filter(|block| block[0] < rated).count();
@@ -198,10 +198,10 @@ impl Clusters {
         (all, clusters)
     }
 
-    /// Returns how well the variance of a linear figure is known, given as parameters with factors that sum to zero over
-    /// every block of ratings which are determined up to a shift.
+    /// Returns how well the variance of a linear figure is known. The figure is given as parameters with factors that sum to
+    /// zero over every block of ratings that is determined up to a shift.
     pub(crate) fn freedom(&self, figure: &[(usize, f64)]) -> Freedom {
-        // How the figure moves with the gradient.
+        // How the figure depends on the gradient.
         let influence = self.inverse.times(figure);
         let whole: f64 = figure.iter().map(|&(place, factor)| factor * influence[place]).sum();
         let parts = self.parts(figure, &influence, whole);
@@ -230,10 +230,10 @@ impl Clusters {
         }
     }
 
-    /// The kinds of clusters that make up the variance of a figure, `whole`, but for a negligible part.
+    /// Returns the kinds of clusters that make up the variance `whole` of a figure, except for a negligible part.
     fn parts(&self, figure: &[(usize, f64)], influence: &[f64], whole: f64) -> Vec<Part<'_>> {
         let enough = (1.0 - NEGLIGIBLE) * whole;
-        // Those about what the figure is mostly about do in a round robin, where there are many others.
+        // In a round robin with many players, the kinds that involve the figure's main parameters suffice.
         let mut near: Vec<u32> = figure
             .iter()
             .filter(|(_, factor)| factor.abs() > 0.1)
@@ -259,13 +259,13 @@ impl Clusters {
         parts
     }
 
-    /// `q A⁻¹ q` of two clusters' parts of a figure.
+    /// Returns `q A⁻¹ q` for two clusters' parts of a figure.
     fn product(&self, one: &Part<'_>, a: &Residual, two: &Part<'_>, b: &Residual) -> f64 {
         self.inverse.between((&one.kind.places, &a.adjusted), (&two.kind.places, &b.adjusted))
     }
 }
 
-/// What the clusters of a kind add to the variance of a figure.
+/// The contribution of the clusters of a kind to the variance of a figure.
 struct Part<'a> {
     kind: &'a Kind,
     /// `A_g b` with the figure's influence `b`.
@@ -289,7 +289,7 @@ impl<'a> Part<'a> {
 
 /// The weights of a cluster's adjusted residuals in a figure.
 struct Residual {
-    /// As gradient: `(1 − A_g A⁻¹)^(−½) A_g b`.
+    /// The gradient: `(1 − A_g A⁻¹)^(−½) A_g b`.
     adjusted: Vec<f64>,
     /// Their sum of squares.
     square: f64,
@@ -327,7 +327,7 @@ impl Kind {
 }
 
 /// Returns `(1 − A_g C)^(−½)` for the information `A_g` of a cluster and the inverse `C` of all information, both on the
-/// cluster's parameters. What the cluster alone decides is left out.
+/// cluster's parameters. Directions that the cluster alone determines are left out.
 fn root(information: &Matrix, inverse: &Matrix) -> Matrix {
     // With C = L Lᵀ, A_g C is similar to Lᵀ A_g L: symmetric, with the leverages as eigenvalues.
     let Some(factor) = inverse.cholesky(0.0) else { return Matrix::identity(inverse.size()) };
@@ -349,7 +349,7 @@ mod tests {
     use crate::tally::components::Components;
     use crate::{FitSettings, RatedGame};
 
-    /// Games of three players in some pairs and single games, some of which share openings.
+    /// Returns games of three players, some in pairs and some single, of which some share openings.
     fn games(with_openings: bool) -> Vec<RatedGame> {
         let mut games = Vec::new();
         for i in 0..13u64 {
@@ -368,8 +368,8 @@ mod tests {
         games
     }
 
-    /// The textbook form, with a row for each game and matrices of all games: returns the variances in square natural
-    /// units of the differences to player 0 and of the advantage, and the degrees of freedom of each.
+    /// Calculates the textbook form, with a row for each game and matrices of all games. Returns the variances, in square
+    /// natural units, of the differences to player 0 and of the advantage, and the degrees of freedom of each.
     fn textbook(games: &[RatedGame], values: [f64; 3]) -> (Vec<f64>, Vec<f64>) {
         let n = games.len();
         let row = |game: &RatedGame| -> [f64; 3] {
@@ -382,7 +382,7 @@ mod tests {
             let d: f64 = row(game).iter().zip(values).map(|(a, b)| a * b).sum();
             1.0 / (1.0 + (-d).exp())
         };
-        // Rows and residuals in units in which the model's variance is 1.
+        // Rows and residuals are scaled so that the model's variance is 1.
         let spread: Vec<f64> = games.iter().map(|game| (mean(game) * (1.0 - mean(game))).sqrt()).collect();
         let z: Vec<[f64; 3]> =
             games.iter().zip(&spread).map(|(game, spread)| row(game).map(|part| part * spread)).collect();

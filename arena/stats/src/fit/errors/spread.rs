@@ -1,13 +1,13 @@
-//! How the parameters of a fit vary: as a matrix, or as examples where that would be too large.
+//! The variation of a fit's parameters: as a matrix, or as samples if the matrix would be too large.
 
 use crate::numeric::matrix::Matrix;
 
 /// The covariance of parameters.
 #[derive(Debug, Clone)]
 pub(crate) enum Spread {
-    /// As a matrix.
+    /// A matrix.
     Exact(Matrix),
-    /// As the mean of the squares of this number of deviations, each a list of the parameters.
+    /// A list of deviations of the parameters. The covariance is the mean of their squares.
     Sampled(Vec<Vec<f64>>),
 }
 
@@ -21,7 +21,7 @@ impl Spread {
         }
     }
 
-    /// The variance of a sum of parameters with factors.
+    /// Returns the variance of a sum of parameters with factors.
     pub(crate) fn of_sum(&self, figure: &[(usize, f64)]) -> f64 {
         match self {
             Self::Exact(matrix) => {
@@ -47,7 +47,7 @@ impl Spread {
         }
     }
 
-    /// Takes each of `block` from the mean of `origin`.
+    /// Subtracts the mean of `origin` from each parameter of `block`.
     pub(crate) fn centre(&mut self, block: &[usize], origin: &[usize]) {
         match self {
             Self::Exact(matrix) => matrix.centre(block, origin),
