@@ -13,6 +13,12 @@ const NEED: &str = "rustup target list --installed | grep --quiet --line-regexp 
     command -v CC > /dev/null || { apt-get update --quiet; apt-get install --quiet --yes --no-install-recommends PACKAGE; } || \
     { echo 'install the Debian package PACKAGE' >&2; exit 1; }";
 
+/// The systems for which executables are built.
+pub(super) const TARGETS: [&str; 2] = ["x86_64-unknown-linux-musl", "aarch64-unknown-linux-musl"];
+
+/// What Cargo builds, and where it lies in a package.
+pub(super) const EXECUTABLES: [(&str, &str); 2] = [("arena", "bin/arena"), ("chess", "bin/arena-chess")];
+
 /// The C compiler of a target, and the package of Debian that has it.
 fn compiler(target: &str) -> Result<(&'static str, &'static str), ChoreError> {
     match target {
@@ -21,9 +27,7 @@ fn compiler(target: &str) -> Result<(&'static str, &'static str), ChoreError> {
         "aarch64-unknown-linux-musl" => {
             Ok(("aarch64-linux-gnu-gcc", "gcc-aarch64-linux-gnu libc6-dev-arm64-cross"))
         }
-        _ => Err(ChoreError(format!(
-            "`{target}` is not built: x86_64-unknown-linux-musl and aarch64-unknown-linux-musl are"
-        ))),
+        _ => Err(ChoreError(format!("`{target}` is not built: {} are", TARGETS.join(" and ")))),
     }
 }
 
@@ -74,7 +78,7 @@ pub(super) fn stage(release: &Release, out: &Path) -> Result<PathBuf, ChoreError
     for folder in ["bin", "share/man/man1", "share/doc"] {
         fs::create_dir_all(stage.join(folder))?;
     }
-    for (from, to) in [("arena", "bin/arena"), ("chess", "bin/arena-chess")] {
+    for (from, to) in EXECUTABLES {
         fs::copy(built.join(from), stage.join(to))?;
     }
     for file in ["LICENSE-MIT", "LICENSE-APACHE", "README.md"] {
