@@ -10,7 +10,6 @@
 
 use std::time::Duration;
 
-use arrayvec::ArrayVec;
 use rules::Seat;
 use tokio::task::yield_now;
 use tokio::time::Instant;
@@ -107,6 +106,7 @@ impl Polling {
 /// cannot be waited for without the runtime, or something is to be read before.
 #[cfg(unix)]
 pub(crate) fn wait(players: &mut [Player], limit: Duration) -> bool {
+    use arrayvec::ArrayVec;
     use rustix::event::{PollFd, PollFlags, Timespec, poll};
 
     let Ok(limit) = Timespec::try_from(limit) else { return false };

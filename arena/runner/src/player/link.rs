@@ -171,6 +171,7 @@ impl Link {
     }
 
     /// Notes that the system has told that something can be read.
+    #[cfg(unix)]
     pub(crate) const fn note_readable(&mut self) {
         self.is_readable = true;
     }

@@ -12,6 +12,8 @@ mod root;
 mod sbom;
 mod twice;
 
+pub(crate) use self::build::need_target;
+
 use std::fs;
 use std::path::{Path, PathBuf};
 
