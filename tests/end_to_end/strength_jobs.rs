@@ -314,24 +314,24 @@ fn a_test_without_a_verdict_continues_in_a_fresh_clone() {
 #[test]
 fn wrong_input_is_named_in_the_summary_with_exit_code_2() {
     let mut server = Server::new(WEAK, STRONG);
-    let cases: [(&[(&str, &str)], &[&str]); 9] = [
-        (&[("game", "chess-3")], &["there is an error in the input", "unknown game `chess-3`"]),
-        (&[("game", "")], &["no game is named"]),
-        (&[("run", "")], &["nothing says how the bot of a commit is run"]),
-        (&[("tc", "soon")], &["`soon`"]),
-        (&[("build", "echo almost; exit 7")], &["cannot be built: exit status: 7", "almost"]),
-        (&[("base", "git:nowhere")], &["`git:nowhere` is no commit of this repository"]),
-        (&[("flags", "--no-such-flag")], &["--no-such-flag"]),
-        (&[("directory", "sub")], &["there is no directory `sub`"]),
-        (&[("executable", "./no-arena")], &["`./no-arena` is no executable", "the input `executable`"]),
+    let cases: [(&str, &str, &[&str]); 9] = [
+        ("game", "chess-3", &["there is an error in the input", "unknown game `chess-3`"]),
+        ("game", "", &["no game is named"]),
+        ("run", "", &["nothing says how the bot of a commit is run"]),
+        ("tc", "soon", &["`soon`"]),
+        ("build", "echo almost; exit 7", &["cannot be built: exit status: 7", "almost"]),
+        ("base", "git:nowhere", &["`git:nowhere` is no commit of this repository"]),
+        ("flags", "--no-such-flag", &["--no-such-flag"]),
+        ("directory", "sub", &["there is no directory `sub`"]),
+        ("executable", "./no-arena", &["`./no-arena` is no executable", "the input `executable`"]),
     ];
-    for (wrong, parts) in cases {
-        let inputs: Vec<_> = with(&INPUTS).into_iter().filter(|(name, _)| *name != wrong[0].0).collect();
-        let job = server.action(&[&inputs[..], wrong].concat());
-        assert_eq!(job.ended.code, 2, "{wrong:?}: {}", job.ended.stderr);
+    for (name, value, parts) in cases {
+        let inputs: Vec<_> = with(&INPUTS).into_iter().filter(|(given, _)| *given != name).collect();
+        let job = server.action(&[&inputs[..], &[(name, value)]].concat());
+        assert_eq!(job.ended.code, 2, "{name}: {}", job.ended.stderr);
         assert_eq!(job.outputs["verdict"], "error");
         for part in parts {
-            assert!(job.summary.contains(part), "{wrong:?}: {part}: {}", job.summary);
+            assert!(job.summary.contains(part), "{name}: {part}: {}", job.summary);
         }
         let junit = fs::read_to_string(&job.outputs["junit"]).expect("a file");
         assert!(junit.contains("errors=\"1\""), "{junit}");

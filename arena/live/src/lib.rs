@@ -24,7 +24,12 @@ mod file;
 mod order;
 mod scoreboard;
 mod signals;
+#[cfg(unix)]
 mod socket;
+#[cfg(not(unix))]
+#[path = "no_socket.rs"]
+mod socket;
+mod socket_error;
 mod state;
 mod workers;
 
@@ -32,8 +37,9 @@ pub use endpoint::Endpoint;
 pub use file::{clear, is_in_use, read};
 pub use order::{ControlOrder, Steering};
 pub use scoreboard::{Scoreboard, View};
-pub use signals::{Interrupts, Trigger};
-pub use socket::{SocketError, ask};
+pub use signals::{Interrupts, SignalListener, SystemSignal, Trigger};
+pub use socket::ask;
+pub use socket_error::SocketError;
 pub use state::{
     Evaluation, GameCounts, GameState, LiveBot, LiveFault, LiveStanding, LiveState, RunStage, SearchState,
     TestState, Throughput,

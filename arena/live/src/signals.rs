@@ -2,17 +2,18 @@
 //!
 //! A hang-up is a request to read the tournament file again, unless the terminal of the run has gone away.
 
+mod system;
+
 use std::fs::File;
 use std::io::{self, IsTerminal};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::thread;
 
 use diagnostic::Exit;
 use diagnostic::harmless::{Stream, is_terminal};
 use runner::Control;
-use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
-use signal_hook::iterator::{Handle, Signals};
+
+pub use self::system::{SignalListener, SystemSignal};
 
 /// The terminal that controls a process, under one name for all of them.
 const TERMINAL: &str = "/dev/tty";
@@ -51,7 +52,7 @@ impl Trigger {
 pub struct Interrupts {
     trigger: Trigger,
     has_hung_up: Arc<AtomicBool>,
-    handle: Handle,
+    _listener: SignalListener,
 }
 
 impl Interrupts {
@@ -69,23 +70,19 @@ impl Interrupts {
     /// # Errors
     /// As [`Interrupts::listen`].
     pub fn listen_for_run(control: Control, has_file: bool, restore: fn()) -> io::Result<Self> {
-        let mut signals = Signals::new([SIGINT, SIGTERM, SIGHUP])?;
-        let handle = signals.handle();
         let trigger = Trigger::new(control, restore);
         let has_hung_up = Arc::new(AtomicBool::new(false));
         let had_terminal = is_terminal(Stream::Err) || io::stdin().is_terminal();
         let (of_signals, hang_up) = (trigger.clone(), Arc::clone(&has_hung_up));
-        thread::Builder::new().name("signals".to_owned()).spawn(move || {
-            for signal in &mut signals {
-                let is_terminal_gone = || had_terminal && File::open(TERMINAL).is_err();
-                if signal == SIGHUP && has_file && !is_terminal_gone() {
-                    hang_up.store(true, Ordering::SeqCst);
-                    continue;
-                }
+        let listener = SignalListener::start(move |signal| {
+            let is_terminal_gone = || had_terminal && File::open(TERMINAL).is_err();
+            if signal == SystemSignal::HangUp && has_file && !is_terminal_gone() {
+                hang_up.store(true, Ordering::SeqCst);
+            } else {
                 of_signals.pull();
             }
         })?;
-        Ok(Self { trigger, has_hung_up, handle })
+        Ok(Self { trigger, has_hung_up, _listener: listener })
     }
 
     /// Returns how many signals came, other interruptions included.
@@ -101,11 +98,5 @@ impl Interrupts {
     /// Returns whether the file is to be read again since this was asked last.
     pub fn take_hang_up(&self) -> bool {
         self.has_hung_up.swap(false, Ordering::SeqCst)
-    }
-}
-
-impl Drop for Interrupts {
-    fn drop(&mut self) {
-        self.handle.close();
     }
 }

@@ -4,7 +4,6 @@
 //! for, so a client can hold up nothing, and silent ones give way to those who come later. Only the user who started the run can
 //! connect (mode 0600). A client trusts the other end with nothing: it may be anybody who can write to the directory.
 
-use std::fmt;
 use std::fs::{self, File};
 use std::io::{self, ErrorKind, Read, Write};
 use std::os::fd::{AsRawFd, OwnedFd};
@@ -19,6 +18,7 @@ use rustix::fs::{Mode, chmod};
 use rustix::io::Errno;
 use rustix::net::{AddressFamily, SocketAddrUnix, SocketType, bind, listen};
 
+use crate::SocketError;
 use crate::order::ControlOrder;
 
 /// The name of the socket in a run's directory.
@@ -62,19 +62,6 @@ struct Client {
     stream: UnixStream,
     since: Instant,
     line: Vec<u8>,
-}
-
-/// Why a run could not be told anything.
-#[derive(Debug)]
-pub enum SocketError {
-    /// There is no socket, or no process listens to it.
-    NobodyThere,
-    /// It belongs to another user.
-    Forbidden,
-    /// The arena there ended or did not answer in time.
-    NoAnswer(io::Error),
-    /// The run refused the order, in its words.
-    Refused(String),
 }
 
 impl Socket {
@@ -256,17 +243,6 @@ fn with_path<T>(directory: &Path, with: impl FnOnce(&Path) -> io::Result<T>) -> 
     }
     let folder = File::open(directory)?;
     with(&Path::new(&format!("/proc/self/fd/{}", folder.as_raw_fd())).join(NAME))
-}
-
-impl fmt::Display for SocketError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::NobodyThere => f.write_str("no arena plays there"),
-            Self::Forbidden => f.write_str("the run there belongs to another user"),
-            Self::NoAnswer(error) => write!(f, "the arena there did not answer: {error}"),
-            Self::Refused(text) => f.write_str(text),
-        }
-    }
 }
 
 #[cfg(test)]

@@ -15,6 +15,7 @@ pub(crate) enum GroupSignal {
     /// Politely.
     Terminate,
     /// At once.
+    #[cfg(unix)]
     Kill,
 }
 
@@ -273,8 +274,10 @@ mod other {
     use super::GroupSignal;
     use crate::{ProcessUsage, SchedulerTimes};
 
+    /// Nothing has to be reserved here.
     pub fn reserve_descriptors(_count: u64) {}
 
+    /// Returns whether an error means that the system has run out of something: never, since it is not known here.
     pub fn is_shortage(_error: &io::Error) -> bool {
         false
     }

@@ -3,22 +3,20 @@
 use std::thread;
 
 use diagnostic::Failure;
-use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
-use signal_hook::iterator::Signals;
+use live::SignalListener;
 
 /// Does something at the first signal to end, on a thread of its own.
 ///
 /// # Errors
 /// When the system refuses the handlers or the thread.
 pub(crate) fn on_interruption(act: impl FnOnce() + Send + 'static) -> Result<(), Failure> {
-    let mut signals = Signals::new([SIGINT, SIGTERM, SIGHUP])
-        .map_err(|error| Failure::io("failed to listen to signals", &error))?;
-    let wait = move || {
-        if signals.forever().next().is_some() {
+    let mut act = Some(act);
+    let listener = SignalListener::start(move |_| {
+        if let Some(act) = act.take() {
             act();
         }
-    };
-    spawn("signals", wait)
+    });
+    listener.map(SignalListener::detach).map_err(|error| Failure::io("failed to listen to signals", &error))
 }
 
 /// Starts a detached thread.

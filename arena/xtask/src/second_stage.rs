@@ -3,6 +3,7 @@
 mod browser;
 mod check_faults;
 mod chess_engines;
+mod systems;
 mod workers;
 
 use std::fs;
@@ -21,7 +22,7 @@ const CHECK_FUZZ: &str = "command -v g++ > /dev/null || command -v clang++ > /de
 type Part = fn(&Path, &Path) -> Result<(), ChoreError>;
 
 /// All parts by name, in their order: a later one may use what an earlier one has installed.
-const PARTS: [(&str, Part); 20] = [
+const PARTS: [(&str, Part); 21] = [
     ("game-logs", game_logs::check),
     ("rules", |arena, _| {
         need("node", "nodejs")?;
@@ -46,6 +47,7 @@ const PARTS: [(&str, Part); 20] = [
     ("book", book::check),
     ("types", |_, work| kits::check_types(work)),
     ("statistics", |_, _| statistics::check_shortly()),
+    ("systems", |_, _| systems::check()),
     ("fuzz", |_, _| run(CHECK_FUZZ, &root())),
     ("check-faults", |arena, _| check_faults::check(arena)),
     ("kits", |arena, work| {
@@ -64,7 +66,7 @@ const PARTS: [(&str, Part); 20] = [
 /// builds the games of `arena/games` and holds them to counts and to other implementations; lets engines of chess play by
 /// rules of one's own; takes in 80 entries; plays by the
 /// recipes for shards; plays every attack of misbehaving bots; looks at pages in a
-/// browser; makes the book; plays tournaments by lot and holds intervals to what they promise; compiles the fuzz targets; lets `arena check` find
+/// browser; makes the book; plays tournaments by lot and holds intervals to what they promise; compiles the executable for other systems, and the fuzz targets; lets `arena check` find
 /// every fault of a broken bot; builds the kits, plays with them and holds the dialogues with all bots; has workers play over a broker, and kills all of them.
 ///
 /// Only the parts that are named, if any are: these work where the last whole run has left its folder.

@@ -4,9 +4,8 @@ use std::io::{self, BufRead as _, BufReader, Read as _};
 use std::sync::mpsc::{self, Receiver, Sender};
 use std::thread;
 
+use live::SignalListener;
 use runner::PartnerEvent;
-use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
-use signal_hook::iterator::{Handle, Signals};
 
 /// The longest line that is read, in bytes: what is longer comes as several.
 const LONGEST: u64 = 64 * 1024;
@@ -29,7 +28,7 @@ pub(super) enum Happening {
 pub(super) struct Happenings {
     sender: Sender<Happening>,
     receiver: Receiver<Happening>,
-    signals: Handle,
+    _signals: SignalListener,
 }
 
 impl Happenings {
@@ -39,20 +38,15 @@ impl Happenings {
     /// When the system refuses a thread or the handlers.
     pub(super) fn listen() -> io::Result<Self> {
         let (sender, receiver) = mpsc::channel();
-        let mut signals = Signals::new([SIGINT, SIGTERM, SIGHUP])?;
-        let handle = signals.handle();
         let interrupts = sender.clone();
-        thread::Builder::new().name("signals".to_owned()).spawn(move || {
-            for _ in &mut signals {
-                if interrupts.send(Happening::Interrupt).is_err() {
-                    break;
-                }
-            }
+        let signals = SignalListener::start(move |_| {
+            // When nobody waits any more, there is nothing to interrupt.
+            let _ = interrupts.send(Happening::Interrupt);
         })?;
         let lines = sender.clone();
         // It ends with the process: nothing else ends the wait for a line.
         thread::Builder::new().name("input".to_owned()).spawn(move || read(&lines))?;
-        Ok(Self { sender, receiver, signals: handle })
+        Ok(Self { sender, receiver, _signals: signals })
     }
 
     /// Returns what else may tell that something happened.
@@ -63,12 +57,6 @@ impl Happenings {
     /// Returns what has happened.
     pub(super) const fn receiver(&self) -> &Receiver<Happening> {
         &self.receiver
-    }
-}
-
-impl Drop for Happenings {
-    fn drop(&mut self) {
-        self.signals.close();
     }
 }
 

@@ -2,13 +2,14 @@
 
 use std::env::{self, consts};
 use std::fs;
-use std::io::{IsTerminal as _, Read as _};
+use std::io::Read as _;
 use std::path::Path;
 use std::process::{Command, Stdio};
 use std::sync::mpsc;
 use std::thread;
 use std::time::Duration;
 
+use diagnostic::harmless::{Stream, is_terminal};
 use sandbox::Support;
 use sha2::{Digest as _, Sha256};
 
@@ -130,7 +131,8 @@ fn limits() -> Option<String> {
         let paths = [root.join(own).join(new), root.join(new), root.join(old)];
         let value = paths.iter().find_map(|path| read(path))?;
         // Version 1 has large numbers where version 2 says `max`.
-        let is_open = value.starts_with("max") || value.parse::<i64>().is_ok_and(|n| n < 0 || n > 1 << 60);
+        let is_open =
+            value.starts_with("max") || value.parse::<i64>().is_ok_and(|n| !(0..=1 << 60).contains(&n));
         let value = if is_open { "without limit" } else { &value };
         Some(format!("{what} {value}"))
     });
@@ -147,8 +149,8 @@ fn terminal() -> String {
     format!(
         "{kind}, {} columns; standard output {}, standard error {}; {}, {}",
         diagnostic::output::width(),
-        is(std::io::stdout().is_terminal()),
-        is(std::io::stderr().is_terminal()),
+        is(is_terminal(Stream::Out)),
+        is(is_terminal(Stream::Err)),
         if diagnostic::output::may_colour() { "colours" } else { "no colours" },
         if diagnostic::output::is_unicode() { "UTF-8" } else { "no UTF-8" },
     )

@@ -74,7 +74,10 @@ mod other {
 
     impl Pipes {
         pub(in super::super) fn new(_process: &mut Process) -> io::Result<Self> {
-            Err(io::ErrorKind::Unsupported.into())
+            Err(io::Error::new(
+                io::ErrorKind::Unsupported,
+                "rules that are a program need Linux or macOS; on this system, rules are modules",
+            ))
         }
 
         pub(in super::super) fn write(&self, _bytes: &[u8]) -> io::Result<usize> {

@@ -144,10 +144,15 @@ mod other {
         None
     }
 
+    /// Would count the threads of a process that keep to some processors; nothing is known here.
     pub fn threads_within(_process: i32, _cpus: &Cpus) -> Option<usize> {
         None
     }
 
+    /// Would keep a process and its descendants to some processors.
+    ///
+    /// # Errors
+    /// Always: this system does not offer it.
     pub fn move_tree(_process: i32, _cpus: &Cpus) -> io::Result<()> {
         Err(io::ErrorKind::Unsupported.into())
     }

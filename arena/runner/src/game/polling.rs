@@ -10,7 +10,6 @@
 
 use std::time::Duration;
 
-use arrayvec::ArrayVec;
 use rules::Seat;
 use tokio::task::yield_now;
 use tokio::time::Instant;
@@ -107,6 +106,7 @@ impl Polling {
 /// without the runtime, or if there is something to read already.
 #[cfg(unix)]
 pub(crate) fn wait(players: &mut [Player], limit: Duration) -> bool {
+    use arrayvec::ArrayVec;
     use rustix::event::{PollFd, PollFlags, Timespec, poll};
 
     let Ok(limit) = Timespec::try_from(limit) else { return false };

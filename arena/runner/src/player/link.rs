@@ -171,6 +171,7 @@ impl Link {
     }
 
     /// Records that the system has reported unread output.
+    #[cfg(unix)]
     pub(crate) const fn note_readable(&mut self) {
         self.is_readable = true;
     }

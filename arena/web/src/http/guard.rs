@@ -81,6 +81,7 @@ impl AccessToken {
     }
 
     /// Returns the one that was written as [`words`](Self::words); `None` for what is none.
+    #[cfg(unix)]
     pub(crate) fn read(words: &str) -> Option<Self> {
         let is_hex = |byte: u8| matches!(byte, b'0'..=b'9' | b'a'..=b'f');
         (words.len() == 64 && words.bytes().all(is_hex)).then(|| Self { words: words.to_owned() })

@@ -1,18 +1,11 @@
 //! Where the token of a served directory is kept between two starts of the server: a file of the user alone, outside the
 //! directory, so that it is not published with the results.
 
-use std::fs::{self, DirBuilder, OpenOptions};
-use std::io::{self, Read as _, Write as _};
-use std::os::unix::fs::{DirBuilderExt as _, MetadataExt as _, OpenOptionsExt as _};
 use std::path::{Path, PathBuf};
 
 use diagnostic::Failure;
-use sha2::{Digest as _, Sha256};
 
 use super::guard::AccessToken;
-
-/// How much of a file is read: a token and the end of its line.
-const MOST: u64 = 100;
 
 /// Returns the folder in which this user's programs keep what outlives them (`XDG_STATE_HOME`, or `~/.local/state`); `None`
 /// where the environment names none.
@@ -36,61 +29,90 @@ pub(crate) fn token_of(
     let Some(state) = state else {
         return Ok((fresh, Some("neither XDG_STATE_HOME nor HOME names a folder".to_owned())));
     };
-    match keep(directory, state, renews, &fresh) {
+    match kept::keep(directory, state, renews, &fresh) {
         Ok(Some(kept)) => Ok((kept, None)),
         Ok(None) => Ok((fresh, None)),
         Err(error) => Ok((fresh, Some(format!("`{}`: {error}", state.display())))),
     }
 }
 
-/// Keeps the fresh token, or returns the one that is kept.
-fn keep(
-    directory: &Path,
-    state: &Path,
-    renews: bool,
-    fresh: &AccessToken,
-) -> io::Result<Option<AccessToken>> {
-    let folder = state.join("arena/serve");
-    DirBuilder::new().recursive(true).mode(0o700).create(&folder)?;
-    let whole = directory.canonicalize().or_else(|_| std::path::absolute(directory))?;
-    let digest = Sha256::digest(whole.as_os_str().as_encoded_bytes());
-    let name: String = digest.iter().take(16).map(|byte| format!("{byte:02x}")).collect();
-    let path = folder.join(name);
-    if !renews && let Some(kept) = read(&path)? {
-        return Ok(Some(kept));
+/// Only where a file can be hidden from other users is a token kept.
+#[cfg(not(unix))]
+mod kept {
+    use std::io;
+    use std::path::Path;
+
+    use super::AccessToken;
+
+    pub(super) fn keep(_: &Path, _: &Path, _: bool, _: &AccessToken) -> io::Result<Option<AccessToken>> {
+        Err(io::Error::new(io::ErrorKind::Unsupported, "this system does not hide files from other users"))
     }
-    // Another server may begin at the same time: each sees a whole token, and the later one holds for both from their next
-    // start on.
-    let beside = path.with_extension(format!("{}.new", std::process::id()));
-    // What a killed process of the same number has left.
-    let _ = fs::remove_file(&beside);
-    let written = OpenOptions::new().write(true).create_new(true).mode(0o600).open(&beside);
-    written.and_then(|mut file| writeln!(file, "{}", fresh.words()))?;
-    fs::rename(&beside, &path)?;
-    Ok(None)
 }
 
-/// Reads a kept token; `None` where there is none, or none that this user alone could read and write.
-fn read(path: &Path) -> io::Result<Option<AccessToken>> {
-    let metadata = match fs::symlink_metadata(path) {
-        Ok(metadata) => metadata,
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
-        Err(error) => return Err(error),
-    };
-    let is_private = metadata.is_file()
-        && metadata.mode() & 0o077 == 0
-        && metadata.uid() == rustix::process::geteuid().as_raw();
-    if !is_private {
-        return Ok(None);
+#[cfg(unix)]
+mod kept {
+    use std::fs::{self, DirBuilder, OpenOptions};
+    use std::io::{self, Read as _, Write as _};
+    use std::os::unix::fs::{DirBuilderExt as _, MetadataExt as _, OpenOptionsExt as _};
+    use std::path::Path;
+
+    use sha2::{Digest as _, Sha256};
+
+    use super::AccessToken;
+
+    /// How much of a file is read: a token and the end of its line.
+    const MOST: u64 = 100;
+
+    /// Keeps the fresh token, or returns the one that is kept.
+    pub(super) fn keep(
+        directory: &Path,
+        state: &Path,
+        renews: bool,
+        fresh: &AccessToken,
+    ) -> io::Result<Option<AccessToken>> {
+        let folder = state.join("arena/serve");
+        DirBuilder::new().recursive(true).mode(0o700).create(&folder)?;
+        let whole = directory.canonicalize().or_else(|_| std::path::absolute(directory))?;
+        let digest = Sha256::digest(whole.as_os_str().as_encoded_bytes());
+        let name: String = digest.iter().take(16).map(|byte| format!("{byte:02x}")).collect();
+        let path = folder.join(name);
+        if !renews && let Some(kept) = read(&path)? {
+            return Ok(Some(kept));
+        }
+        // Another server may begin at the same time: each sees a whole token, and the later one holds for both from their next
+        // start on.
+        let beside = path.with_extension(format!("{}.new", std::process::id()));
+        // What a killed process of the same number has left.
+        let _ = fs::remove_file(&beside);
+        let written = OpenOptions::new().write(true).create_new(true).mode(0o600).open(&beside);
+        written.and_then(|mut file| writeln!(file, "{}", fresh.words()))?;
+        fs::rename(&beside, &path)?;
+        Ok(None)
     }
-    let mut text = String::new();
-    record::open_regular(path)?.take(MOST).read_to_string(&mut text)?;
-    Ok(AccessToken::read(text.trim_end()))
+
+    /// Reads a kept token; `None` where there is none, or none that this user alone could read and write.
+    fn read(path: &Path) -> io::Result<Option<AccessToken>> {
+        let metadata = match fs::symlink_metadata(path) {
+            Ok(metadata) => metadata,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+            Err(error) => return Err(error),
+        };
+        let is_private = metadata.is_file()
+            && metadata.mode() & 0o077 == 0
+            && metadata.uid() == rustix::process::geteuid().as_raw();
+        if !is_private {
+            return Ok(None);
+        }
+        let mut text = String::new();
+        record::open_regular(path)?.take(MOST).read_to_string(&mut text)?;
+        Ok(AccessToken::read(text.trim_end()))
+    }
 }
 
-#[cfg(test)]
+#[cfg(all(test, unix))]
 mod tests {
-    use std::os::unix::fs::PermissionsExt as _;
+    use std::fs;
+    use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _};
 
     use super::*;
 

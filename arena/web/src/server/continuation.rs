@@ -3,7 +3,6 @@
 
 use std::fs::File;
 use std::io::{self, Read as _, Seek as _, SeekFrom};
-use std::os::unix::process::CommandExt as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::thread;
@@ -50,7 +49,9 @@ impl Continuation {
         let said = tempfile::tempfile().map_err(failed)?;
         let arena = std::env::current_exe().map_err(failed)?;
         let mut command = Command::new(arena);
-        command.arg("run").arg(&self.file).arg("--out").arg(&self.directory).process_group(0);
+        command.arg("run").arg(&self.file).arg("--out").arg(&self.directory);
+        #[cfg(unix)]
+        std::os::unix::process::CommandExt::process_group(&mut command, 0);
         command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(said.try_clone().map_err(failed)?);
         let mut child = command.spawn().map_err(failed)?;
         let end = Instant::now() + STARTS_WITHIN;

@@ -7,11 +7,19 @@ use std::path::{Path, PathBuf};
 use crate::dist::{Release, dependencies, fresh, licences, sbom};
 use crate::shell::{ChoreError, output, run};
 
-/// The compiler's part for the target comes with the toolchain, the C compiler for it from Debian.
-const NEED: &str = "rustup target list --installed | grep --quiet --line-regexp TARGET || rustup target add TARGET || \
-    { echo 'the toolchain has no TARGET: `rustup target add TARGET` adds it' >&2; exit 1; }; \
-    command -v CC > /dev/null || { apt-get update --quiet; apt-get install --quiet --yes --no-install-recommends PACKAGE; } || \
+/// The compiler's part for a target comes with the toolchain.
+const NEED_TARGET: &str = "rustup target list --installed | grep --quiet --line-regexp TARGET || rustup target add TARGET || \
+    { echo 'the toolchain has no TARGET: `rustup target add TARGET` adds it' >&2; exit 1; }";
+
+/// The C compiler for it comes from Debian.
+const NEED_COMPILER: &str = "command -v CC > /dev/null || { apt-get update --quiet; apt-get install --quiet --yes --no-install-recommends PACKAGE; } || \
     { echo 'install the Debian package PACKAGE' >&2; exit 1; }";
+
+/// The systems for which executables are built.
+pub(super) const TARGETS: [&str; 2] = ["x86_64-unknown-linux-musl", "aarch64-unknown-linux-musl"];
+
+/// What Cargo builds, and where it lies in a package.
+pub(super) const EXECUTABLES: [(&str, &str); 2] = [("arena", "bin/arena"), ("chess", "bin/arena-chess")];
 
 /// The C compiler of a target, and the package of Debian that has it.
 fn compiler(target: &str) -> Result<(&'static str, &'static str), ChoreError> {
@@ -21,10 +29,13 @@ fn compiler(target: &str) -> Result<(&'static str, &'static str), ChoreError> {
         "aarch64-unknown-linux-musl" => {
             Ok(("aarch64-linux-gnu-gcc", "gcc-aarch64-linux-gnu libc6-dev-arm64-cross"))
         }
-        _ => Err(ChoreError(format!(
-            "`{target}` is not built: x86_64-unknown-linux-musl and aarch64-unknown-linux-musl are"
-        ))),
+        _ => Err(ChoreError(format!("`{target}` is not built: {} are", TARGETS.join(" and ")))),
     }
+}
+
+/// Returns the line that adds a target to the toolchain where it is missing, and names it where that fails.
+pub(crate) fn need_target(target: &str) -> String {
+    NEED_TARGET.replace("TARGET", target)
 }
 
 /// Builds the executables of a release. Folders of this machine are replaced in what the compilers write, so that the bytes are the same
@@ -35,8 +46,8 @@ fn compiler(target: &str) -> Result<(&'static str, &'static str), ChoreError> {
 pub(super) fn executables(release: &Release, target_folder: &Path) -> Result<PathBuf, ChoreError> {
     let Release { source, target, epoch, .. } = release;
     let (cc, package) = compiler(target)?;
-    let need = NEED.replace("TARGET", target).replace("CC", cc).replace("PACKAGE", package);
-    run(&need, source)?;
+    run(&need_target(target), source)?;
+    run(&NEED_COMPILER.replace("CC", cc).replace("PACKAGE", package), source)?;
     let home = env::var_os("HOME").map_or_else(PathBuf::new, PathBuf::from);
     let cargo = env::var_os("CARGO_HOME").map_or_else(|| home.join(".cargo"), PathBuf::from);
     let places = [(source.as_path(), "/arena"), (cargo.as_path(), "/cargo"), (target_folder, "/target")];
@@ -74,7 +85,7 @@ pub(super) fn stage(release: &Release, out: &Path) -> Result<PathBuf, ChoreError
     for folder in ["bin", "share/man/man1", "share/doc"] {
         fs::create_dir_all(stage.join(folder))?;
     }
-    for (from, to) in [("arena", "bin/arena"), ("chess", "bin/arena-chess")] {
+    for (from, to) in EXECUTABLES {
         fs::copy(built.join(from), stage.join(to))?;
     }
     for file in ["LICENSE-MIT", "LICENSE-APACHE", "README.md"] {

@@ -12,6 +12,8 @@ mod root;
 mod sbom;
 mod twice;
 
+pub(crate) use self::build::need_target;
+
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -55,6 +57,11 @@ impl Release {
     /// Returns what archives are called, and the folder in them.
     pub(crate) fn stem(&self) -> String {
         format!("arena-{}-{}", self.version, self.target)
+    }
+
+    /// Returns what the archive is called.
+    pub(crate) fn archive(&self) -> String {
+        format!("{}.tar.gz", self.stem())
     }
 }
 
@@ -118,4 +125,51 @@ fn fresh(folder: &Path) -> Result<(), ChoreError> {
         fs::remove_dir_all(folder)?;
     }
     Ok(fs::create_dir_all(folder)?)
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::Value;
+
+    use super::*;
+
+    /// Fills in a template of `cargo binstall`.
+    fn rendered(template: &str, values: &[(&str, &str)]) -> String {
+        let fill = |text: String, (name, value): &(&str, &str)| text.replace(&format!("{{ {name} }}"), value);
+        let text = values.iter().fold(template.to_owned(), fill);
+        assert!(!text.contains(['{', '}']), "a variable is not known: {text}");
+        text
+    }
+
+    #[test]
+    fn binstall_finds_the_archive_and_the_executable_in_it() {
+        let line = "cargo metadata --offline --locked --no-deps --format-version 1";
+        let metadata: Value =
+            serde_json::from_str(&crate::shell::output(line, &workspace()).unwrap()).unwrap();
+        let packages = metadata["packages"].as_array().unwrap();
+        let package = packages.iter().find(|package| package["name"] == "arena").unwrap();
+        let binstall = &package["metadata"]["binstall"];
+        let is_executable = |target: &&Value| target["kind"][0] == "bin";
+        let executables: Vec<_> =
+            package["targets"].as_array().unwrap().iter().filter(is_executable).collect();
+        assert_eq!(executables.len(), 1, "every executable of the package must be in the archive");
+        let bin = executables[0]["name"].as_str().unwrap();
+        for target in build::TARGETS {
+            let release = Release::of(&workspace(), target).unwrap();
+            assert_eq!(package["version"], release.version);
+            let values = [
+                ("repo", "https://example.org/arena"),
+                ("version", release.version.as_str()),
+                ("target", target),
+                ("bin", bin),
+                ("binary-ext", ""),
+            ];
+            let text = |key: &str| rendered(binstall[key].as_str().unwrap(), &values);
+            let (place, name) = ("https://example.org/arena/releases/download", release.archive());
+            assert_eq!(text("pkg-url"), format!("{place}/v{}/{name}", release.version));
+            let placed = build::EXECUTABLES.iter().find(|(built, _)| *built == bin).unwrap().1;
+            assert_eq!(text("bin-dir"), format!("{}/{placed}", release.stem()));
+        }
+        assert_eq!(binstall["pkg-fmt"], "tgz");
+    }
 }

@@ -20,7 +20,7 @@ fn need(command: &str, package: &str) -> String {
 /// When it cannot be written.
 pub(super) fn archive(release: &Release, stage: &Path, out: &Path) -> Result<PathBuf, ChoreError> {
     let stem = release.stem();
-    let file = out.join(format!("{stem}.tar.gz"));
+    let file = out.join(release.archive());
     let line = format!(
         "chmod -R u=rwX,go=rX '{stem}' && tar --create --format=gnu --sort=name --mtime=@{} --owner=0 --group=0 --numeric-owner '{stem}' | gzip --no-name -9 > '{}'",
         release.epoch,
