@@ -191,15 +191,6 @@ fn what_is_for_two_is_refused_with_what_to_use() {
             "a `knockout` is between two bots at a time, and 2-frenzy players=4 has 4 seats",
         ),
         ("format: list\nmatches: [[a, b]]", "a match is between 4 bots, not 2"),
-        (
-            "format: swiss\nrounds: 2\ngames: [{game: 2-frenzy, options: {players: 4}}, {game: 2-frenzy, options: {players: 3}}]",
-            "a `swiss` needs tables of one size, and its games have 3 and 4",
-        ),
-        (
-            "format: sprt\ngames: [farook, {game: 2-frenzy, options: {players: 3}}]",
-            "a `sprt` needs tables of one size, and its games have 2 and 3",
-        ),
-        ("tc: hourglass 10", "an hourglass has two sides"),
         ("schedule: rank", "a `schedule` chooses meetings of two bots"),
         ("adjudicate: {resign: {score: 500, turns: 3}}", "what bots say ends games of two only"),
     ] {
@@ -207,4 +198,20 @@ fn what_is_for_two_is_refused_with_what_to_use() {
         let ended = workshop.run(&["plan", "cup.yaml"]).expect(2);
         assert!(ended.stderr.contains(message), "{more}: {}", ended.stderr);
     }
+    let sizes = |format: &str, games: &str| {
+        let bots = "bots:\n  - {name: new, builtin: greedy}\n  - {name: base, builtin: random}\n";
+        workshop.write(
+            "sizes.yaml",
+            &format!("format: {format}\ngames: {games}\n{bots}tc: nodes 50\nout: out\n"),
+        );
+        workshop.run(&["plan", "sizes.yaml"]).expect(2).stderr
+    };
+    let [three, four] = [3, 4].map(|seats| format!("{{game: 2-frenzy, options: {{players: {seats}}}}}"));
+    let told = sizes("sprt", &format!("[farook, {three}]"));
+    assert!(told.contains("a `sprt` needs tables of one size, and its games have 2 and 3"), "{told}");
+    let told = sizes("swiss", &format!("[{three}, {four}]"));
+    assert!(told.contains("a `swiss` needs tables of one size, and its games have 3 and 4"), "{told}");
+    workshop.write("cup.yaml", &CUP.replace("tc: nodes 50", "tc: hourglass 10"));
+    let told = workshop.run(&["plan", "cup.yaml"]).expect(2).stderr;
+    assert!(told.contains("an hourglass has two sides"), "{told}");
 }

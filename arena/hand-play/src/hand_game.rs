@@ -242,7 +242,9 @@ impl HandGame {
             }
             PartnerEvent::Failed(_, failure) => {
                 self.open = None;
-                let has_lost = failure.is_late && open.what == Purpose::Play && self.session.lose_on_time();
+                let now = self.now();
+                let has_lost =
+                    failure.is_late && open.what == Purpose::Play && self.session.lose_on_time(now);
                 self.waits |= open.what == Purpose::Play && !has_lost;
                 PartnerAct::Failed(open.what, failure)
             }
@@ -253,7 +255,9 @@ impl HandGame {
     fn take_answer(&mut self, reply: PartnerReply) -> PartnerAct {
         if reply.resigns {
             // It was asked, so the game is not over.
-            let _ = self.session.resign();
+            let now = self.now();
+            let _ = self.session.resign(now);
+            self.changed();
             return PartnerAct::Resigned;
         }
         let (now, before) = (self.now(), self.session.len());
@@ -323,13 +327,15 @@ impl HandGame {
         Some(plies)
     }
 
-    /// Gives the game up for the seat that decides.
+    /// Gives the game up for the seat that decides. At a table of more than two the others play on.
     ///
     /// # Errors
     /// When the game is over.
     pub fn resign(&mut self) -> Result<(), Refusal> {
-        self.session.resign()?;
+        let now = self.now();
+        self.session.resign(now)?;
         self.drop_question();
+        self.changed();
         Ok(())
     }
 

@@ -56,9 +56,13 @@ impl LineBot<'_> {
     }
 }
 
-/// Counts the plies after the start in a line `position`: each has a space before it.
+/// Counts the plies after the start in a line `position`: each has a space before it. The line of the bot begins with the game; a
+/// position of its own is told where a seat of a larger table has resigned, and there the line has ended.
 fn plies(line: &[u8]) -> usize {
     const MOVES: &[u8] = b" moves";
+    if line.starts_with(b"position fen") {
+        return usize::MAX;
+    }
     let start = line.windows(MOVES.len()).position(|word| word == MOVES);
     start.map_or(0, |start| line[start + MOVES.len()..].iter().filter(|byte| **byte == b' ').count())
 }
@@ -73,6 +77,6 @@ mod tests {
         for (line, count) in lines {
             assert_eq!(plies(line.as_bytes()), count);
         }
-        assert_eq!(plies(b"position fen 3/3 p1 n=0 moves a1\n"), 1);
+        assert_eq!(plies(b"position fen 3/3 p1 n=0 moves a1\n"), usize::MAX);
     }
 }

@@ -29,8 +29,8 @@ export async function wholeGame(place) {
     [(await games())[place], (await chunks.get(number))[place % data.chunk]];
   const [label, reason] = [entry[1], entry[5]];
   return {
-    place, number: entry[0], label, bots: [entry[2], entry[3]], result: entry[4], reason, opening, limits, detail,
-    start, owners, plies: plies.map(ply), end,
+    place, number: entry[0], label, bots: botsOf(entry), result: entry[4], verdict: resultOf(entry), reason, opening, limits, detail,
+    places: entry[10]?.split(',').map(Number), start, owners, plies: plies.map(ply), end,
   };
 }
 
@@ -40,7 +40,13 @@ function ply([token, seat, turn, changes = '', way = '', owners = '', time = nul
 }
 
 // How results are written, by their numbers in the list.
-export const RESULTS = ['½–½', '1–0', '0–1', '*'];
+const RESULTS = ['½–½', '1–0', '0–1', '*'];
+
+// The result of a game of the list: at a table of more than two the places in the order of seats.
+export const resultOf = (entry) => entry[10] || RESULTS[entry[4]];
+
+// The bots of a game of the list in the order of seats.
+export const botsOf = (entry) => [entry[2], entry[3], ...(entry[9] ?? [])];
 
 export const nameOf = (bot) => data.bots[bot] ?? '?';
 

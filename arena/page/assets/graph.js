@@ -153,10 +153,10 @@ export class Graph {
       drawn('text', { x: SCALE - 5, y: y + 4, class: 'ay' }, svg).textContent = cp ? `${cp > 0 ? '+' : '−'}${Math.abs(cp) / 100}` : '0';
     }
     if (!this.isSmall) {
-      drawn('text', { x: SCALE + 4, y: TOP + 13, class: 'side-up' }, svg).textContent = 'p1 ahead';
-      drawn('text', { x: SCALE + 4, y: middle + half - 5, class: 'side-up' }, svg).textContent = 'p2 ahead';
+      drawn('text', { x: SCALE + 4, y: TOP + 13, class: 'side-up' }, svg).textContent = names.length > 2 ? 'ahead' : 'p1 ahead';
+      drawn('text', { x: SCALE + 4, y: middle + half - 5, class: 'side-up' }, svg).textContent = names.length > 2 ? 'behind' : 'p2 ahead';
     }
-    this.line((ply) => worth(ply), (value, seat) => middle - (seat === 1 ? value : -value) * half);
+    this.line((ply) => worth(ply), (value, seat) => middle - (seat === 1 || names.length > 2 ? value : -value) * half);
     bands.forEach((band, place) => this.band(band, foot + (place + 1) * BAND - 6, place === 0));
     this.hover = drawn('path', { class: 'hover' }, svg);
     this.cursor = drawn('path', { class: 'cursor' }, svg);
@@ -164,7 +164,8 @@ export class Graph {
     this.tell();
   }
 
-  // Bars of the second seat are striped, as its line is dashed: nobody needs to tell the colours apart.
+  // Bars of the second seat are striped, as its line is dashed: nobody needs to tell the colours apart. Further seats have colours and
+  // dashes of their own, at tables where each line shows what its seat says of itself.
   drawStripes() {
     const pattern = drawn('pattern', { id: this.stripes, width: 4, height: 4, patternUnits: 'userSpaceOnUse', patternTransform: 'rotate(45)' }, drawn('defs', {}, this.svg));
     drawn('rect', { width: 2.2, height: 4, class: 'seat2' }, pattern);
@@ -191,7 +192,7 @@ export class Graph {
 
   // A line for each seat through the plies that have a figure; one alone is a dot, which round ends make of a line without length.
   line(figure, y) {
-    for (const seat of [1, 2]) {
+    for (let seat = 1; seat <= this.game.names.length; seat += 1) {
       const points = [];
       this.game.plies.forEach((ply, place) => {
         const value = ply.seat === seat ? figure(ply) : null;
@@ -206,7 +207,7 @@ export class Graph {
       const value = figure(ply);
       if (value === null) return;
       const height = Math.max(1, tall(value));
-      const look = ply.seat === 1 ? { class: 'seat1' } : { class: 'striped', fill: `url(#${this.stripes})` };
+      const look = ply.seat !== 2 ? { class: `seat${ply.seat}` } : { class: 'striped', fill: `url(#${this.stripes})` };
       drawn('rect', { x: this.x(place) - this.step * 0.4, y: foot - height, width: this.step * 0.8, height, ...look }, this.svg);
     });
   }

@@ -1,6 +1,6 @@
 // The list of games, with filters, a search and pages.
 
-import { RESULTS, data, element, games, nameNode, nameOf } from './data.js';
+import { botsOf, data, element, games, nameNode, nameOf, resultOf } from './data.js';
 
 const PAGE = 50;
 const filter = { one: '', two: '', label: '', result: '', text: '' };
@@ -54,7 +54,7 @@ export async function beside(number, step) {
 }
 
 const fits = (entry) => {
-  const seats = [String(entry[2]), String(entry[3])];
+  const seats = botsOf(entry).map(String);
   if (filter.one && !seats.includes(filter.one)) return false;
   if (filter.two && !(filter.one === filter.two ? seats[0] === seats[1] : seats.includes(filter.two))) return false;
   if (filter.label && String(entry[1]) !== filter.label) return false;
@@ -66,7 +66,7 @@ const fits = (entry) => {
 const matches = (entry, text) => {
   if (!text) return true;
   if (/^\d+$/.test(text) && String(entry[0]) === text) return true;
-  return [nameOf(entry[2]), nameOf(entry[3]), entry[5], data.labels[entry[1]]].some((words) => words.toLowerCase().includes(text));
+  return [...botsOf(entry).map(nameOf), entry[5], data.labels[entry[1]]].some((words) => words.toLowerCase().includes(text));
 };
 
 function show() {
@@ -84,7 +84,10 @@ function show() {
       cell.append(nameNode(nameOf(bot)));
       return cell;
     };
-    row.append(first, seat(one, 1), seat(two, 2), element('td', 'strong', RESULTS[result]),
+    // At a table of more than two the others stand with the second.
+    const second = seat(two, 2);
+    botsOf(entry).slice(2).forEach((bot) => second.append(', ', nameNode(nameOf(bot))));
+    row.append(first, seat(one, 1), second, element('td', 'strong', resultOf(entry)),
       element('td', fault ? 'bad' : 'dim', reason), element('td', 'dim', data.labels[label]), element('td', 'n dim', String(plies)));
     row.addEventListener('click', () => link.click());
     link.addEventListener('click', (event) => event.stopPropagation());

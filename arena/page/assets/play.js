@@ -10,7 +10,7 @@ import { follow } from './feed.js';
 import { enable } from './focus.js';
 import { Past } from './past.js';
 import { listenForRules } from './rules.js';
-import { Seat, time } from './seat.js';
+import { Seat, arrange, time } from './seat.js';
 import { sure } from './sure.js';
 import { theme } from './theme.js';
 import { checkedToken, orderHeaders, token, whenTokenChanges } from './token.js';
@@ -22,6 +22,7 @@ const cells = new Cells(view, press);
 const drag = new Drag(view, { canHold, hold, drop, release, over: (place) => cells.over(place) });
 const past = new Past(find('plies'), lookAt);
 const seats = [new Seat(), new Seat()];
+const seatAll = (count) => arrange(seats, count, !!view?.isTurned, find('seat-top'), find('seat-bottom'));
 let picture = null;
 let game = null; // the plies of the picture as a board shows them
 let path = []; // the clicks of the ply that is begun
@@ -347,7 +348,7 @@ function say(words, isFault) {
 }
 
 // Whether the reader plays the seat that decides: nobody else does where the other seat is a bot's.
-const isMine = () => known && picture.decider && picture.seats[picture.decider - 1].isPerson && !picture.seats[2 - picture.decider].isPerson;
+const isMine = () => known && picture.decider && picture.seats[picture.decider - 1].isPerson && picture.seats.filter((seat) => seat.isPerson).length === 1;
 
 // Who decides, or how the game ended.
 function turnWords() {
@@ -398,6 +399,7 @@ function show(next) {
     if (!isLonger || looked < game.first) looked = null;
   }
   find('summary').textContent = `game ${picture.game}, ${picture.at} ${picture.at === 1 ? 'ply' : 'plies'}`;
+  if (seats.length !== picture.seats.length) seatAll(picture.seats.length);
   seats.forEach((seat, number) => {
     const { name, search } = picture.seats[number];
     seat.name.textContent = `${name} `;
@@ -441,8 +443,7 @@ function tick() {
 function flip() {
   view.turn();
   cells.settle();
-  find('seat-top').replaceChildren(seats[view.isTurned ? 0 : 1].node);
-  find('seat-bottom').replaceChildren(seats[view.isTurned ? 1 : 0].node);
+  seatAll(seats.length);
   if (picture) showTime(false);
   lean(find('choices'), leaning);
 }
@@ -502,8 +503,7 @@ listen();
 listenForRules();
 allow();
 whenTokenChanges(allow);
-find('seat-top').replaceChildren(seats[1].node);
-find('seat-bottom').replaceChildren(seats[0].node);
+seatAll(seats.length);
 follow('events', {
   clock(now) { [told, heard] = [now, performance.now()]; },
   picture(next) {

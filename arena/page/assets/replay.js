@@ -1,6 +1,6 @@
 // A game on its board: stepping through it by buttons, keys and clicks.
 
-import { RESULTS, data, element, games, nameOf, wholeGame } from './data.js';
+import { data, element, games, nameOf, wholeGame } from './data.js';
 import { listenForRules } from './rules.js';
 import { BoardView, drawn, sceneAt, turnAt } from './board.js';
 import { enable } from './focus.js';
@@ -87,9 +87,10 @@ function lay(game) {
   shown.cells = plyList(game);
   share(find('share'), game.number);
   figures ??= new Graph(find('graph'), { choose: (ply) => { stop(); go(ply); } });
-  figures.show({ plies: game.plies, opening: game.opening, names: [nameOf(game.bots[0]), nameOf(game.bots[1])] });
-  const verdict = game.result === 3 ? 'No result' : game.result === 0 ? 'Drawn' : `${nameOf(game.bots[game.result - 1])} won`;
-  find('verdict').textContent = `${RESULTS[game.result]} · ${verdict} · ${game.reason}${game.end ? `: ${game.end[0]}` : ''}${game.detail ? ` · ${game.detail}` : ''}`;
+  figures.show({ plies: game.plies, opening: game.opening, names: game.bots.map(nameOf) });
+  const firsts = game.places ? game.bots.filter((_, seat) => game.places[seat] === 1).map(nameOf) : [];
+  const verdict = firsts.length ? `${firsts.join(' and ')} ${firsts.length > 1 ? 'share the first place' : 'won'}` : game.result === 3 ? 'No result' : game.result === 0 ? 'Drawn' : `${nameOf(game.bots[game.result - 1])} won`;
+  find('verdict').textContent = `${game.verdict} · ${verdict} · ${game.reason}${game.end ? `: ${game.end[0]}` : ''}${game.detail ? ` · ${game.detail}` : ''}`;
 }
 
 function plyList(game) {
@@ -152,28 +153,42 @@ export function go(ply, isRemembered = true) {
   if (isRemembered) history.replaceState(null, '', `#g${game.number}p${target}`);
 }
 
+// The first seat below the board, the others above; the other way round where the board is turned.
 function seats(scene) {
-  const { game, view, ply } = shown;
-  const order = view?.isTurned ? [0, 1] : [1, 0];
-  const decider = game.plies[ply]?.seat;
+  const { game, view } = shown;
+  const [first, ...others] = game.bots.map((_, seat) => seat);
+  const sides = view?.isTurned ? [[first], others] : [others, [first]];
   ['seat-top', 'seat-bottom'].forEach((id, index) => {
-    const seat = order[index];
-    const bar = find(id);
-    bar.classList.toggle('decides', decider === seat + 1);
-    bar.replaceChildren();
-    const piece = view && view.board.pieces[scene.owners[seat]];
-    if (piece) {
-      const icon = drawn('svg', { viewBox: '-50 -50 100 100', class: `icon ${view.board.class}`, 'aria-hidden': 'true' }, bar);
-      drawn('use', { href: `#${piece[0]}` }, icon);
-    }
-    const winner = ply === game.plies.length && game.result === seat + 1;
-    bar.append(element('span', 'who', nameOf(game.bots[seat])), element('span', 'dim', `p${seat + 1}${winner ? ' · won' : ''}`));
-    const past = game.plies.slice(0, ply).filter((other) => other.seat === seat + 1);
-    const value = past.findLast((other) => scoreOf(other));
-    bar.append(element('span', 'eval', value ? scoreOf(value) : ''));
-    const clocked = past.findLast((other) => other.clock !== null);
-    bar.append(element('span', 'clock', clocked ? clock(clocked.clock) : game.limits[seat]));
+    const [side, list] = [find(id), sides[index]];
+    side.classList.toggle('seat', list.length === 1);
+    if (list.length === 1) return fillSeat(side, list[0], scene);
+    side.classList.remove('decides');
+    const bars = list.map((seat) => {
+      const bar = element('div', 'seat');
+      fillSeat(bar, seat, scene);
+      return bar;
+    });
+    return side.replaceChildren(...bars);
   });
+}
+
+function fillSeat(bar, seat, scene) {
+  const { game, view, ply } = shown;
+  bar.classList.toggle('decides', game.plies[ply]?.seat === seat + 1);
+  bar.replaceChildren();
+  const piece = view && view.board.pieces[scene.owners[seat]];
+  if (piece) {
+    const icon = drawn('svg', { viewBox: '-50 -50 100 100', class: `icon ${view.board.class}`, 'aria-hidden': 'true' }, bar);
+    drawn('use', { href: `#${piece[0]}` }, icon);
+  }
+  const isOver = ply === game.plies.length;
+  const end = isOver && game.places ? ` · place ${game.places[seat]}` : isOver && game.result === seat + 1 ? ' · won' : '';
+  bar.append(element('span', 'who', nameOf(game.bots[seat])), element('span', 'dim', `p${seat + 1}${end}`));
+  const past = game.plies.slice(0, ply).filter((other) => other.seat === seat + 1);
+  const value = past.findLast((other) => scoreOf(other));
+  bar.append(element('span', 'eval', value ? scoreOf(value) : ''));
+  const clocked = past.findLast((other) => other.clock !== null);
+  bar.append(element('span', 'clock', clocked ? clock(clocked.clock) : game.limits[seat] ?? ''));
 }
 
 function playButton(name) {

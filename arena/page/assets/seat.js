@@ -29,6 +29,16 @@ export class Seat {
   }
 }
 
+// Puts as many seats beside the board as the table has: the first one below it, the others above; the other way round where the
+// board is turned. Seats that are missing are added.
+export function arrange(seats, count, isTurned, top, bottom) {
+  while (seats.length < count) seats.push(new Seat());
+  seats.length = count;
+  const [first, ...others] = seats.map((seat) => seat.node);
+  top.replaceChildren(...(isTurned ? [first] : others));
+  bottom.replaceChildren(...(isTurned ? others : [first]));
+}
+
 // Milliseconds as a clock shows them.
 export function time(millis) {
   const seconds = millis / 1000;

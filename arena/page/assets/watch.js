@@ -9,7 +9,7 @@ import { Graph } from './graph.js';
 import { Past } from './past.js';
 import { listenForRules } from './rules.js';
 import { share } from './share.js';
-import { Seat, time } from './seat.js';
+import { Seat, arrange, time } from './seat.js';
 import { theme } from './theme.js';
 import { orderHeaders, token } from './token.js';
 
@@ -19,6 +19,7 @@ const view = new BoardView(find('board-frame'), 0);
 const past = new Past(find('plies'), lookAt);
 const figures = new Graph(find('graph'), { choose: lookAt });
 const seats = [new Seat(), new Seat()];
+const seatAll = (count) => arrange(seats, count, !!view?.isTurned, find('seat-top'), find('seat-bottom'));
 let picture = null;
 let game = null; // its plies as a board shows them
 let looked = null; // after how many plies the board is looked at, unless the game is followed
@@ -74,6 +75,7 @@ function show(next) {
     past.list(picture.plies, 0, 0);
     figures.show({ plies: game.plies, opening: picture.opening, names: picture.bots });
   }
+  if (seats.length !== picture.bots.length) seatAll(picture.bots.length);
   seats.forEach((seat, number) => {
     seat.name.textContent = `${picture.bots[number]} `;
     seat.name.title = picture.bots[number];
@@ -107,8 +109,7 @@ function tick() {
 
 function flip() {
   view.turn();
-  find('seat-top').replaceChildren(seats[view.isTurned ? 0 : 1].node);
-  find('seat-bottom').replaceChildren(seats[view.isTurned ? 1 : 0].node);
+  seatAll(seats.length);
   if (game) draw(false);
 }
 
@@ -146,8 +147,7 @@ theme();
 token();
 listenForRules();
 share(find('share'), Number(/^Game (\d+)/.exec(document.querySelector('h1').textContent)[1]));
-find('seat-top').replaceChildren(seats[1].node);
-find('seat-bottom').replaceChildren(seats[0].node);
+seatAll(seats.length);
 for (const node of document.querySelectorAll('[data-look]')) node.addEventListener('click', () => LOOKS[node.dataset.look]());
 find('flip').addEventListener('click', flip);
 find('copy-position').addEventListener('click', () => copied(position(), `the position after ply ${count()}`));

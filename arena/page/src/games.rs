@@ -234,6 +234,14 @@ fn entry(game: &GameSummary, label: usize, naming: &Naming, out: &mut String) {
     values.number(game.plies);
     values.number(game.round);
     values.number(fault);
+    // At larger tables also who has the other seats, and the places of all.
+    if game.seats().len() > 2 {
+        let others: Vec<_> = (2..game.seats().len()).map(seat).collect();
+        values.json(&json!(others).to_string());
+        if let GameResult::Places(places) = game.result {
+            values.text(&places.to_string());
+        }
+    }
     values.end();
 }
 

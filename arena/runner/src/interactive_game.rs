@@ -12,7 +12,7 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use record::{GameResult, InfoRecord, Termination};
-use rules::{Click, PerSeat, Places, Referee, Rejection, Seat, Setup, StartError};
+use rules::{Click, PerSeat, Reason, Referee, Rejection, Seat, Setup, StartError};
 use settings::TimeControl;
 use thiserror::Error;
 
@@ -104,6 +104,8 @@ pub struct InteractiveGame {
     number: u64,
     /// The plies, including those at the end that were taken back.
     line: Vec<Step>,
+    /// The number of them that are on the board.
+    at: usize,
     /// The game as it is now.
     scoresheet: Scoresheet,
     /// How it ended, if not by its rules.
@@ -121,6 +123,8 @@ struct Step {
     seat: Seat,
     /// Whether it was a forced pass, which no player decides.
     is_forced: bool,
+    /// Why its seat went out instead of playing a ply, at a table of more than two. The ply is the code of that reason.
+    exit: Option<Termination>,
     /// The time of the decision, in whole microseconds; `None` for a forced pass and the later plies of one answer.
     spent: Option<Duration>,
     info: Option<InfoRecord>,
@@ -158,6 +162,7 @@ impl InteractiveGame {
             settings: settings.clone(),
             number,
             line: Vec::new(),
+            at: 0,
             ending: None,
             since: now,
             notes: BTreeMap::new(),
@@ -205,7 +210,8 @@ impl InteractiveGame {
         self.scoresheet.referee().position()
     }
 
-    /// Returns the plies that were not taken back, each with the position after it.
+    /// Returns the plies that were not taken back, each with the position after it. At a table of more than two, the code `resign` or
+    /// `timeout` is the ply of a seat that went out by it.
     pub fn plies(&self) -> impl DoubleEndedIterator<Item = (&str, &str)> + ExactSizeIterator {
         self.line[..self.len()].iter().map(|step| (step.ply.as_str(), step.position.as_str()))
     }
@@ -213,7 +219,7 @@ impl InteractiveGame {
     /// Returns the number of plies that were not taken back.
     #[must_use]
     pub fn len(&self) -> usize {
-        self.scoresheet.moves().len()
+        self.at
     }
 
     /// Returns whether no ply was played, or all were taken back.
@@ -245,7 +251,11 @@ impl InteractiveGame {
     pub fn ending(&self) -> Option<Ending> {
         let by_rules = || {
             let verdict = self.scoresheet.outcome()?;
-            Some(Ending { result: verdict.outcome.into(), reason: Termination::Rules(verdict.reason) })
+            let exit = self.line[..self.at].iter().rev().find_map(|step| step.exit);
+            // Which fault it was is no matter of the rules.
+            let reason = exit.filter(|_| verdict.reason == Reason::Fault);
+            let reason = reason.unwrap_or(Termination::Rules(verdict.reason));
+            Some(Ending { result: verdict.outcome.into(), reason })
         };
         self.ending.clone().or_else(by_rules)
     }
@@ -261,13 +271,14 @@ impl InteractiveGame {
         Some(self.scoresheet.clock(seat).limit().saturating_sub(spent))
     }
 
-    /// Ends the game if the time of the person who decides is over. Returns whether it ended now.
+    /// Ends the game if the time of the person who decides is over; at a table of more than two, for this seat. Returns whether that
+    /// happened now.
     pub fn flag(&mut self, now: Duration) -> bool {
         let Some(seat) = self.decider().filter(|seat| self.sitter(*seat).is_person) else { return false };
         let is_over =
             self.scoresheet.clock(seat).patience().is_some_and(|patience| self.thought(now) > patience);
         if is_over {
-            self.lose(seat, Termination::Timeout);
+            self.lose(seat, Termination::Timeout, now);
         }
         is_over
     }
@@ -294,23 +305,23 @@ impl InteractiveGame {
         self.decide(plies, info, spent, now)
     }
 
-    /// Resigns for the seat that decides.
+    /// Resigns for the seat that decides. At a table of more than two it goes out, and the others play on.
     ///
     /// # Errors
     /// When the game is over.
-    pub fn resign(&mut self) -> Result<(), Refusal> {
+    pub fn resign(&mut self, now: Duration) -> Result<(), Refusal> {
         let seat = self.decider().ok_or(Refusal::Over)?;
-        self.lose(seat, Termination::Resign);
+        self.lose(seat, Termination::Resign, now);
         Ok(())
     }
 
-    /// Ends the game because the bot that decides did not answer before its clock ran out. Without a clock this does nothing.
-    /// Returns whether the game ended.
-    pub fn lose_on_time(&mut self) -> bool {
+    /// Ends the game because the bot that decides did not answer before its clock ran out; at a table of more than two, only its seat
+    /// goes out. Without a clock this does nothing. Returns whether the game or the seat was lost.
+    pub fn lose_on_time(&mut self, now: Duration) -> bool {
         let Some(seat) = self.decider() else { return false };
         let has_clock = self.sitter(seat).tc.as_ref().is_some_and(TimeControl::has_clock);
         if has_clock {
-            self.lose(seat, Termination::Timeout);
+            self.lose(seat, Termination::Timeout, now);
         }
         has_clock
     }
@@ -340,7 +351,7 @@ impl InteractiveGame {
         let sitter = self.sitter(seat);
         // Without a clock, a late answer of a bot is accepted.
         if is_late && (sitter.is_person || sitter.tc.as_ref().is_some_and(TimeControl::has_clock)) {
-            self.lose(seat, Termination::Timeout);
+            self.lose(seat, Termination::Timeout, now);
             return Err(Refusal::Late(seat));
         }
         self.forget();
@@ -350,12 +361,13 @@ impl InteractiveGame {
                 ply: ply.clone(),
                 seat,
                 is_forced: false,
+                exit: None,
                 spent: spent.take(),
                 info: info.take(),
                 position: String::new(),
             };
             self.scoresheet.play(&ply, step.info.clone()).map_err(Refusal::Rules)?;
-            self.line.push(Step { position: self.position(), ..step });
+            self.put(Step { position: self.position(), ..step });
         }
         self.open(now);
         Ok(())
@@ -388,12 +400,18 @@ impl InteractiveGame {
             let seat = self.scoresheet.referee().seat();
             self.scoresheet.pass().expect("a forced pass is legal");
             let (ply, position) = ("pass".to_owned(), self.position());
-            self.line.push(Step { ply, seat, is_forced: true, spent: None, info: None, position });
+            self.put(Step { ply, seat, is_forced: true, exit: None, spent: None, info: None, position });
         }
         if self.scoresheet.outcome().is_none() {
             self.scoresheet.ask();
         }
         self.since = now;
+    }
+
+    /// Adds a ply, or a seat that went out.
+    fn put(&mut self, step: Step) {
+        self.line.push(step);
+        self.at += 1;
     }
 
     /// Forgets the plies that were taken back, and the comments on the positions after them.
@@ -407,28 +425,16 @@ impl InteractiveGame {
         now.saturating_sub(self.since)
     }
 
-    fn lose(&mut self, seat: Seat, reason: Termination) {
-        self.ending = Some(Ending { result: self.result_without(seat), reason });
-    }
-
-    /// Returns the result of a game that ends here because a seat has lost. At a table of more than two seats the remaining
-    /// seats share the first place.
-    fn result_without(&self, seat: Seat) -> GameResult {
+    fn lose(&mut self, seat: Seat, reason: Termination, now: Duration) {
         if !self.scoresheet.is_table() {
-            return GameResult::win(seat.other());
+            self.ending = Some(Ending { result: GameResult::win(seat.other()), reason });
+            return;
         }
-        let mut rest = self.scoresheet.referee().fork();
-        if rest.fault(seat).is_err() {
-            return GameResult::None;
-        }
-        if let Some(verdict) = rest.outcome() {
-            return verdict.outcome.into();
-        }
-        let out = rest.out();
-        let score =
-            |seat: Seat| out.iter().find(|out| out.seat == seat).map_or(0, |out| -i32::from(out.place));
-        let scores: Vec<_> = self.sitters.seats().map(score).collect();
-        Places::by_score(&scores).map_or(GameResult::None, GameResult::Places)
+        self.scoresheet.put_out(seat).expect("it decides, so it is in");
+        self.forget();
+        let (ply, position) = (reason.code().to_owned(), self.position());
+        self.put(Step { ply, seat, is_forced: false, exit: Some(reason), spent: None, info: None, position });
+        self.open(now);
     }
 }
 

@@ -296,7 +296,10 @@ impl TerminalGame {
         match self.game.resign() {
             Ok(()) => {
                 self.is_unsaved = true;
-                Ok(())
+                match self.game.session().decider() {
+                    Some(_) => self.say("you are out, and the others play on; `undo` takes that back\n"),
+                    None => Ok(()),
+                }
             }
             Err(refusal) => self.say(&format!("{refusal}\n")),
         }

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use protocol::GameSetup;
-use record::{GameRecord, GameResult, SeatControl, SeatRecord, Termination};
+use record::{GameRecord, GameResult, SeatControl, SeatExit, SeatRecord, Termination};
 use rules::{PerSeat, Seat};
 use settings::TimeControl;
 
@@ -67,8 +67,12 @@ impl InteractiveGame {
     #[must_use]
     pub fn advice(&self, id: u64, tc: &TimeControl) -> Option<Inquiry> {
         self.decider()?;
-        let plies: Vec<_> = self.plies().map(|(ply, _)| ply.to_owned()).collect();
-        Inquiry::new(id, &self.setup, self.start.as_deref(), &plies, tc, &self.settings).ok()
+        // No ply tells that a seat went out: what follows is told from the position after it.
+        let line = &self.line[..self.len()];
+        let first = line.iter().rposition(|step| step.exit.is_some()).map_or(0, |exit| exit + 1);
+        let start = first.checked_sub(1).map(|exit| line[exit].position.as_str());
+        let plies: Vec<_> = line[first..].iter().map(|step| step.ply.clone()).collect();
+        Inquiry::new(id, &self.setup, start.or(self.start.as_deref()), &plies, tc, &self.settings).ok()
     }
 
     /// Returns the record of the game so far. An unfinished game is recorded as left. `started` is its start (RFC 3339, UTC),
@@ -91,7 +95,7 @@ impl InteractiveGame {
                 exit: None,
                 cpu_ms: None,
                 peak_kib: None,
-                out: None,
+                out: self.exit(seat),
             }
         });
         let options = self.setup.options().iter().map(|(key, value)| ((*key).to_owned(), value.clone()));
@@ -116,6 +120,19 @@ impl InteractiveGame {
             gathered: None,
             worker: None,
         }
+    }
+
+    /// Returns how a seat went out, if it resigned or lost on time.
+    fn exit(&self, seat: Seat) -> Option<SeatExit> {
+        let mut ply = 1;
+        for step in &self.line[..self.len()] {
+            match step.exit {
+                Some(reason) if step.seat == seat => return Some(SeatExit { reason, detail: None, ply }),
+                Some(_) => {}
+                None => ply += 1,
+            }
+        }
+        None
     }
 
     /// Returns the seed of a seat, which differs in every game of the session.
@@ -156,7 +173,12 @@ impl InteractiveGame {
         let fresh = scoresheet(&self.setup, self.start.as_deref(), &self.sitters, &self.settings);
         self.scoresheet = fresh.expect("the game began from there");
         self.ending = None;
+        self.at = count;
         for step in &self.line[..count] {
+            if step.exit.is_some() {
+                self.scoresheet.put_out(step.seat).expect("it went out there");
+                continue;
+            }
             if let Some(spent) = step.spent {
                 self.scoresheet.ask();
                 self.scoresheet.charge(spent);

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use record::InfoRecord;
+use record::{InfoRecord, Termination};
 use rules::{PerSeat, Rejection, Setup, StartError};
 use thiserror::Error;
 
@@ -27,7 +27,7 @@ pub struct Kept {
 /// A ply of a kept session.
 #[derive(Clone, Debug, PartialEq)]
 pub struct KeptPly {
-    /// The ply.
+    /// The ply; `resign` or `timeout` where a seat of a table of more than two has gone out by that.
     pub ply: String,
     /// The time of the decision; `None` for a forced pass and the later plies of one answer.
     pub spent: Option<Duration>,
@@ -97,9 +97,16 @@ impl InteractiveGame {
             let referee = session.scoresheet.referee();
             let (seat, is_forced) = (referee.seat(), referee.must_pass());
             let fault = |fault| KeptError::Ply { number: index + 1, fault };
-            session.scoresheet.play(&kept.ply, None).map_err(fault)?;
+            let exits = [Termination::Resign, Termination::Timeout];
+            let is_table = session.scoresheet.is_table();
+            let exit = exits.into_iter().find(|exit| is_table && exit.code() == kept.ply);
+            match exit {
+                Some(_) => session.scoresheet.put_out(seat),
+                None => session.scoresheet.play(&kept.ply, None),
+            }
+            .map_err(fault)?;
             let KeptPly { ply, spent, info } = kept.clone();
-            session.line.push(Step { ply, seat, is_forced, spent, info, position: session.position() });
+            session.line.push(Step { ply, seat, is_forced, exit, spent, info, position: session.position() });
         }
         session.go_to(*at, now.saturating_sub(*thought));
         session.ending.clone_from(ending);

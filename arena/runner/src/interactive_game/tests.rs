@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use record::{GameResult, Termination};
-use rules::{Dice, GAMES, Seat, Setup};
+use rules::{Dice, GAMES, PerSeat, Seat, Setup};
 use settings::TimeControl;
 
 use super::{InteractiveGame, Kept, KeptError, Refusal, SeatedPlayer};
@@ -169,7 +169,7 @@ fn a_person_without_a_clock_has_all_the_time_there_is() {
     session.play("a1", day).unwrap();
     // A bot without a time control has a second, and loses nothing by being late.
     assert_eq!(session.time_left(Seat::P2, day), Some(ms(1000)));
-    assert!(!session.lose_on_time());
+    assert!(!session.lose_on_time(ms(0)));
     session.answer(&["b1".to_owned()], None, ms(5000), day + ms(5000)).unwrap();
     assert_eq!(session.len(), 2);
 }
@@ -178,10 +178,10 @@ fn a_person_without_a_clock_has_all_the_time_there_is() {
 fn resigning_is_up_to_the_side_that_decides() {
     let mut session = session(&setup("farook"), [true, true], None, None);
     session.play("a1", ms(1)).unwrap();
-    session.resign().unwrap();
+    session.resign(ms(0)).unwrap();
     let record = session.record("2026-11-21T12:00:00.000Z", ms(1));
     assert_eq!((record.result, record.reason), (GameResult::P1Win, Termination::Resign));
-    assert_eq!((session.resign(), session.inquiry(1).is_none()), (Err(Refusal::Over), true));
+    assert_eq!((session.resign(ms(0)), session.inquiry(1).is_none()), (Err(Refusal::Over), true));
 }
 
 #[test]
@@ -223,7 +223,7 @@ fn an_end_that_is_none_of_the_rules_is_kept_and_what_does_not_fit_is_refused() {
     let setup = setup("farook");
     let mut session = session(&setup, [true, true], Some("10"), None);
     session.play("a1", ms(10)).unwrap();
-    session.resign().unwrap();
+    session.resign(ms(0)).unwrap();
     let kept = session.kept(ms(20));
     let again = |kept: &Kept| {
         InteractiveGame::restore(&setup, None, session.sitters().clone(), &PlaySettings::new(1), kept, ms(0))
@@ -235,4 +235,44 @@ fn an_end_that_is_none_of_the_rules_is_kept_and_what_does_not_fit_is_refused() {
     let mut wrong = kept;
     wrong.line[0].ply = "z9".to_owned();
     assert!(matches!(again(&wrong).err(), Some(KeptError::Ply { number: 1, .. })));
+}
+
+#[test]
+fn at_a_table_who_resigns_is_out_and_the_others_play_on() {
+    let setup = rules::find("2-frenzy").unwrap().setup(&[("players", "3")]).unwrap();
+    let sitters = || PerSeat::new(3, |seat| sitter("bot", seat == Seat::P1, Some("600+1")));
+    let begin = || InteractiveGame::new(&setup, None, sitters(), &PlaySettings::new(1), 1, ms(0)).unwrap();
+    let (mut session, mut dice, mut now) = (begin(), Dice::new(4), ms(0));
+    while session.len() < 9 || session.decider() != Some(Seat::P1) {
+        assert!(step(&mut session, &mut dice, &mut now));
+    }
+    let (plies, before) = (session.len(), session.position());
+    session.resign(now).unwrap();
+    assert_eq!((session.len(), session.ending()), (plies + 1, None));
+    assert_ne!(session.decider(), Some(Seat::P1));
+    assert_eq!(session.plies().next_back().map(|(ply, _)| ply), Some("resign"));
+    // It can be taken back, and done once more.
+    assert_eq!((session.undo(now), session.position()), (Some(1), before));
+    assert_eq!((session.redo(now), session.len()), (Some(1), plies + 1));
+    for _ in 0..3 {
+        assert!(step(&mut session, &mut dice, &mut now));
+        assert!(
+            session.advice(1, &InteractiveGame::usual_control()).is_some() == session.decider().is_some()
+        );
+    }
+    let kept = session.kept(now);
+    let again = InteractiveGame::restore(&setup, None, sitters(), &PlaySettings::new(1), &kept, now).unwrap();
+    assert_eq!((again.position(), again.kept(now)), (session.position(), kept));
+    while step(&mut session, &mut dice, &mut now) {}
+    let record = session.record("", ms(0));
+    let exit = record.seats[Seat::P1].out.clone().expect("it has resigned");
+    assert_eq!((exit.reason, exit.ply as usize), (Termination::Resign, plies + 1));
+    assert_eq!((record.result.place(Seat::P1), record.plies.len()), (Some(3), session.len() - 1));
+    // Where nobody but the last is left, the game is over.
+    let mut session = begin();
+    session.resign(now).unwrap();
+    session.resign(now).unwrap();
+    let ending = session.ending().expect("one seat is left");
+    let last = Seat::all(3).next_back().expect("a table of three");
+    assert_eq!((ending.reason, ending.result.place(last)), (Termination::Resign, Some(1)));
 }
