@@ -61,17 +61,17 @@ fn play(
 
 #[test]
 fn a_worker_that_lies_costs_time_and_changes_nothing() {
-    let site = Site::new();
-    fs::write(site.path().join("cup.yaml"), BUILT_IN).expect("a file");
-    let _broker = site.broker();
-    for (out, manner, told) in [
-        ("result", Manner::WrongResult, "by the rules"),
-        ("ply", Manner::InventedPly, "at ply"),
-        ("bot", Manner::OtherBot, "a bot, its version"),
+    for (manner, told) in [
+        (Manner::WrongResult, "by the rules"),
+        (Manner::InventedPly, "at ply"),
+        (Manner::OtherBot, "a bot, its version"),
     ] {
-        let (log, _worker) = play(&site, out, &[("liar", manner)], Some("honest"));
-        site.assert_has(out, GAMES);
-        let names = site.games(out).into_iter().filter_map(|game| Some(game.worker?.name));
+        let site = Site::new();
+        fs::write(site.path().join("cup.yaml"), BUILT_IN).expect("a file");
+        let _broker = site.broker();
+        let (log, _worker) = play(&site, "out", &[("liar", manner)], Some("honest"));
+        site.assert_has("out", GAMES);
+        let names = site.games("out").into_iter().filter_map(|game| Some(game.worker?.name));
         assert!(names.into_iter().all(|name| name == "honest"), "{log}");
         assert!(log.contains("worker liar: what it reports of pair") && log.contains(told), "{log}");
         assert!(log.contains("worker liar: gets no further pairs"), "{log}");

@@ -1,6 +1,7 @@
 //! Runs on other machines, with real workers and a real broker (`nats-server`): whatever is killed, every game is there once. A part of
 //! the second stage of CI; without the feature `nats` nothing of it is built.
 
+mod commits;
 mod differences;
 mod lies;
 #[path = "../../arena/fleet/tests/coordinator/worker.rs"]

@@ -151,6 +151,8 @@ pub(crate) struct Finding {
 pub enum BrokerRole {
     /// It hands out the games of a run, and prepares a broker that has carried none.
     Coordinator,
+    /// The same, on a broker that was started for this run and ends with it: nothing needs to outlive it.
+    Private,
     /// It plays, under this name.
     Worker(String),
 }
@@ -159,7 +161,7 @@ impl BrokerRole {
     #[cfg(feature = "nats")]
     fn client_name(&self) -> String {
         match self {
-            Self::Coordinator => "arena run".to_owned(),
+            Self::Coordinator | Self::Private => "arena run".to_owned(),
             Self::Worker(name) => format!("arena worker {name}"),
         }
     }
@@ -168,7 +170,7 @@ impl BrokerRole {
     #[cfg(feature = "nats")]
     fn inbox(&self) -> String {
         match self {
-            Self::Coordinator => "_INBOX.arena-run".to_owned(),
+            Self::Coordinator | Self::Private => "_INBOX.arena-run".to_owned(),
             Self::Worker(name) => format!("_INBOX.{name}"),
         }
     }

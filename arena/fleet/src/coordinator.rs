@@ -28,7 +28,7 @@ use crate::claim::Claim;
 use crate::leases::Terms;
 use crate::manifest::Packed;
 use crate::names::{ANY, results, run_key, signals};
-use crate::wire::{self, RunNotice, SCALED, VERSIONS, digest_of};
+use crate::wire::{self, RunNotice, SCALES_AND_BUILDS, VERSIONS, digest_of};
 
 /// The file in the directory of a run that has its name among the runs of a broker.
 const RUN_FILE: &str = "workers.run";
@@ -52,11 +52,23 @@ impl<'b> Coordinator<'b> {
     /// # Errors
     /// When its files cannot be read, or it cannot be played on other machines.
     pub fn new(broker: &'b dyn Broker, plan: &Plan) -> Result<Self, Failure> {
+        Self::pack(broker, plan, true)
+    }
+
+    /// Prepares a plan for workers of this machine alone: commits that were built here are built for them.
+    ///
+    /// # Errors
+    /// As [`Coordinator::new`].
+    pub fn for_this_machine(broker: &'b dyn Broker, plan: &Plan) -> Result<Self, Failure> {
+        Self::pack(broker, plan, false)
+    }
+
+    fn pack(broker: &'b dyn Broker, plan: &Plan, builds_there: bool) -> Result<Self, Failure> {
         if plan.settings.trace {
             return Err(Failure::usage("lines cannot be shown as they pass when other machines play")
                 .hint("leave `--trace` out; `transcripts: true` keeps every line of every game"));
         }
-        let packed = Packed::of(plan)?;
+        let packed = Packed::of(plan, builds_there)?;
         let manifest = digest_of(&wire::write(&packed.manifest));
         let run = run_name(&plan.out)
             .map_err(|error| Failure::io(format!("failed to write `{}`", plan.out.display()), &error))?;
@@ -121,12 +133,16 @@ impl<'b> Coordinator<'b> {
         self.broker.put(&self.manifest, &wire::write(&self.packed.manifest))
     }
 
+    /// Returns the first version of messages that has all that this run asks of workers.
+    fn least_version(&self) -> u32 {
+        let manifest = &self.packed.manifest;
+        let is_plain = manifest.speed.is_none() && manifest.commits.is_empty();
+        if is_plain { *VERSIONS.start() } else { SCALES_AND_BUILDS }
+    }
+
     fn notice(&self, is_stopped: bool) -> RunNotice {
         RunNotice {
-            versions: (
-                self.packed.manifest.speed.as_ref().map_or(*VERSIONS.start(), |_| SCALED),
-                *VERSIONS.end(),
-            ),
+            versions: (self.least_version(), *VERSIONS.end()),
             run: self.run.clone(),
             name: self.packed.manifest.config.name.clone(),
             arena: env!("CARGO_PKG_VERSION").to_owned(),

@@ -3,6 +3,8 @@
 //! Files travel by content. Those below the directory of the tournament file keep their place in it, others lie under `outside`; a
 //! bot with a directory of its own takes all of it along. Programs that are found in `PATH` do not travel: a worker compares them.
 
+mod commits;
+
 use std::collections::BTreeMap;
 use std::fs;
 use std::io;
@@ -13,9 +15,10 @@ use record::BotConfig;
 use rules::RulesSource;
 use runner::PlannedBot;
 use serde_json::{Map, Value, json};
-use tournament_file::Plan;
+use tempfile::TempDir;
+use tournament_file::{Checkout, Plan};
 
-use crate::wire::{Interpreter, RunManifest, SentFile, file_digest};
+use crate::wire::{Interpreter, RunManifest, SentCommit, SentFile, file_digest};
 
 /// The most bytes of the files of a run, and the most files.
 const MOST_BYTES: u64 = 4 << 30;
@@ -31,23 +34,29 @@ pub(crate) struct Packed {
     pub manifest: RunManifest,
     /// Where the bytes of each digest are.
     pub sources: BTreeMap<String, PathBuf>,
+    /// The archives of commits among them.
+    _archives: TempDir,
 }
 
 impl Packed {
-    /// Packs what a plan needs.
+    /// Packs what a plan needs: of bots of commits their sources where workers build them, else what was built here.
     ///
     /// # Errors
     /// When a file cannot be read, or there are too many.
-    pub(crate) fn of(plan: &Plan) -> Result<Self, Failure> {
+    pub(crate) fn of(plan: &Plan, builds_there: bool) -> Result<Self, Failure> {
         let base = plan.source.as_ref().and_then(|source| source.file.parent()).unwrap_or(Path::new("."));
         let base = if base.as_os_str().is_empty() { Path::new(".") } else { base };
         let base =
             path::absolute(base).map_err(|error| Failure::io("failed to find the directory", &error))?;
-        let mut packing = Packing { base: normal(&base), files: BTreeMap::new(), bytes: 0 };
+        let archives = tempfile::tempdir()
+            .map_err(|error| Failure::io("failed to make a temporary directory", &error))?;
+        let (files, commits) = (BTreeMap::new(), Vec::new());
+        let mut packing = Packing { base: normal(&base), files, bytes: 0, archives, commits };
         let mut interpreters = Vec::new();
         let mut bots = Vec::new();
         for (config, bot) in plan.config.bots.iter().zip(&plan.bots) {
-            bots.push(packing.bot(config, bot, &mut interpreters)?);
+            let checkout = plan.commits.get(&bot.name).filter(|_| builds_there);
+            bots.push(packing.bot(config, bot, checkout, &mut interpreters)?);
         }
         let mut games = Vec::new();
         for contest in &plan.contests {
@@ -93,10 +102,11 @@ impl Packed {
             document,
             files,
             interpreters,
+            commits: packing.commits,
             transcripts: plan.settings.transcripts,
             speed: None,
         };
-        Ok(Self { manifest, sources })
+        Ok(Self { manifest, sources, _archives: packing.archives })
     }
 }
 
@@ -107,6 +117,10 @@ struct Packing {
     /// By their paths: digest, place on this machine, and whether they may be executed.
     files: BTreeMap<String, (String, PathBuf, bool)>,
     bytes: u64,
+    /// Where archives of commits are made.
+    archives: TempDir,
+    /// The commits that are built on workers.
+    commits: Vec<SentCommit>,
 }
 
 impl Packing {
@@ -115,8 +129,11 @@ impl Packing {
         &mut self,
         config: &BotConfig,
         bot: &PlannedBot,
+        checkout: Option<&Checkout>,
         interpreters: &mut Vec<Interpreter>,
     ) -> Result<Value, Failure> {
+        let commit = checkout.map(|checkout| self.commit(&bot.name, checkout)).transpose()?;
+        let of_commit = |file: &Path| commit.as_ref().and_then(|commit| commit.of(file));
         let mut entry = Map::new();
         let mut say = |key: &str, value: Value| entry.insert(key.to_owned(), value);
         say("name", json!(bot.name));
@@ -130,7 +147,9 @@ impl Packing {
             _ => {
                 let mut words = Vec::new();
                 let program = &bot.launch.program;
-                if program.is_absolute() {
+                if let Some(place) = of_commit(program) {
+                    words.push(format!("./{place}"));
+                } else if program.is_absolute() {
                     words.push(format!("./{}", self.file(program)?));
                 } else {
                     let name = program.to_string_lossy().into_owned();
@@ -141,13 +160,17 @@ impl Packing {
                             program: name.clone(),
                             digest,
                         });
+                    } else if commit.is_some() {
+                        // A bot of a commit is the same one whatever runs it, as it is whatever built it.
+                        let (bot, program) = (bot.name.clone(), name.clone());
+                        interpreters.push(Interpreter { bot, program, digest: String::new() });
                     }
                     words.push(name);
                 }
                 for word in &bot.launch.args {
                     let path = Path::new(word);
                     words.push(match path.is_absolute() && path.is_file() {
-                        true => self.file(path)?,
+                        true => of_commit(path).map_or_else(|| self.file(path), Ok)?,
                         false => word.to_string_lossy().into_owned(),
                     });
                 }
@@ -160,7 +183,9 @@ impl Packing {
                     say("files", json!(files));
                 }
                 let dir = normal(&path::absolute(&bot.launch.dir).unwrap_or_else(|_| bot.launch.dir.clone()));
-                if dir != self.base {
+                if let Some(commit) = &commit {
+                    say("dir", json!(commit.dir()));
+                } else if dir != self.base {
                     self.directory(&dir)?;
                     say("dir", json!(self.place(&dir)));
                 }
@@ -200,6 +225,11 @@ impl Packing {
             if !paths.is_empty() {
                 sandbox.insert(key.to_owned(), json!(places(paths)));
             }
+        }
+        if let Some(commit) = commit.filter(|commit| !commit.directory.is_empty()) {
+            // All files of the commit, where it runs in one of its directories.
+            let read = sandbox.entry("read").or_insert_with(|| json!([]));
+            read.as_array_mut().into_iter().for_each(|paths| paths.push(json!(commit.place)));
         }
         if config.granted.network {
             sandbox.insert("network".to_owned(), json!("true"));
@@ -252,8 +282,14 @@ impl Packing {
     fn file(&mut self, path: &Path) -> Result<String, Failure> {
         let path = path::absolute(path).unwrap_or_else(|_| path.to_path_buf());
         let place = self.place(&path);
-        if !self.files.contains_key(&place) {
-            let bytes = read(&path)?;
+        self.file_as(&place, &path)?;
+        Ok(place)
+    }
+
+    /// Takes a file along to a place.
+    fn file_as(&mut self, place: &str, path: &Path) -> Result<(), Failure> {
+        if !self.files.contains_key(place) {
+            let bytes = read(path)?;
             self.bytes += bytes.len() as u64;
             if self.bytes > MOST_BYTES || self.files.len() >= MOST_FILES {
                 return Err(Failure::usage(format!(
@@ -262,9 +298,10 @@ impl Packing {
                 ))
                 .hint("a bot with `dir` takes all of that directory along: give it a smaller one"));
             }
-            self.files.insert(place.clone(), (file_digest(&bytes), path.clone(), is_executable(&path)));
+            let file = (file_digest(&bytes), path.to_path_buf(), is_executable(path));
+            self.files.insert(place.to_owned(), file);
         }
-        Ok(place)
+        Ok(())
     }
 
     /// Takes a directory along, with all that is in it.

@@ -1,5 +1,7 @@
 //! What a worker makes of a manifest: files in a directory of its own, and a plan to play by.
 
+mod builds;
+
 use std::collections::BTreeSet;
 use std::fs;
 use std::io;
@@ -78,7 +80,9 @@ impl Unpacked {
         }
         let mut document = manifest.document.clone();
         let refused = guard.admit(&mut document).map_err(Unplayable::Here)?;
-        let absent = without_interpreters(manifest, &mut document).map_err(Unplayable::Here)?;
+        let mut absent = without_interpreters(manifest, &mut document).map_err(Unplayable::Here)?;
+        let unbuilt = builds::build_commits(manifest, directory, guard, &mut document);
+        absent.extend(unbuilt.map_err(Unplayable::Here)?);
         let document = document.to_string();
         let name = format!("the run `{}`", protocol::printable(&manifest.config.name));
         let plan = tournament_file::parse(&document, &name, directory, &Overrides::default())
@@ -107,7 +111,7 @@ impl Unpacked {
             let Some(bot) = plan.bots.iter().find(|bot| bot.name == wanted.bot) else { continue };
             let found = bot.files.first().and_then(|file| fs::read(file).ok());
             let found = found.map(|bytes| file_digest(&bytes));
-            if found.as_ref() != Some(&wanted.digest) {
+            if !wanted.digest.is_empty() && found.as_ref() != Some(&wanted.digest) {
                 let short = |digest: &str| digest.chars().take(12).collect::<String>();
                 let why = format!(
                     "`{}` of this machine is another program than the coordinator's (SHA-256 {}… here, {}… there), so the bot would be \
@@ -158,13 +162,21 @@ fn without_interpreters(manifest: &RunManifest, document: &mut Value) -> Result<
             ),
         })
         .collect();
-    if let Some(bots) = document["bots"].as_array_mut() {
-        bots.retain(|bot| absent.iter().all(|absent| bot["name"] != absent.bot.as_str()));
-        if let (true, Some(first)) = (bots.len() < 2, absent.first()) {
-            return Err(format!("bot `{}`: {}", protocol::printable(&first.bot), first.why));
-        }
-    }
+    take_out(&absent, document)?;
     Ok(absent)
+}
+
+/// Takes bots out of a document.
+///
+/// # Errors
+/// With why nothing can be played here, where too few bots are left.
+fn take_out(unfit: &[UnfitBot], document: &mut Value) -> Result<(), String> {
+    let Some(bots) = document["bots"].as_array_mut() else { return Ok(()) };
+    bots.retain(|bot| unfit.iter().all(|unfit| bot["name"] != unfit.bot.as_str()));
+    match unfit.first().filter(|_| bots.len() < 2) {
+        Some(first) => Err(format!("bot `{}`: {}", protocol::printable(&first.bot), first.why)),
+        None => Ok(()),
+    }
 }
 
 /// Makes the plan of a document that of the run: the coordinator's conditions, and the versions of its bots.

@@ -15,11 +15,12 @@ use sha2::{Digest as _, Sha256};
 
 pub(crate) use self::failure::WireFailure;
 
-/// The versions of the messages that this arena speaks. Since version 2 a run may have workers scale times by their speed.
+/// The versions of the messages that this arena speaks. Since version 2 a run may have workers scale times by their speed,
+/// and build commits.
 pub const VERSIONS: RangeInclusive<u32> = 1..=2;
 
-/// The first version in which times are scaled.
-pub(crate) const SCALED: u32 = 2;
+/// The first version in which times are scaled and commits built.
+pub(crate) const SCALES_AND_BUILDS: u32 = 2;
 
 /// How many hexadecimal digits identify a pair, a run or a configuration.
 const DIGITS: usize = 32;
@@ -83,6 +84,9 @@ pub struct RunManifest {
     pub files: Vec<SentFile>,
     /// The programs that the bots need and that are found in `PATH`, with the digest that each has on the coordinator's machine.
     pub interpreters: Vec<Interpreter>,
+    /// The commits of which bots are built where they play.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub commits: Vec<SentCommit>,
     /// Whether every line of a game is wanted.
     pub transcripts: bool,
     /// How fast the coordinator's machine is, where a worker of another speed has other times on its clocks.
@@ -101,6 +105,24 @@ pub struct SentFile {
     pub is_executable: bool,
 }
 
+/// A commit of which a bot is built on every worker.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SentCommit {
+    /// The bot.
+    pub bot: String,
+    /// Its name, for messages.
+    pub name: String,
+    /// The archive of its files: the path of one of the files that travel.
+    pub archive: String,
+    /// The directory for the built files, from that of the worker's copy of the run.
+    pub place: String,
+    /// The directory within it in which it is built and runs; empty at its top.
+    pub directory: String,
+    /// The shell's line that builds it; `None` where there is nothing to build.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub build: Option<String>,
+}
+
 /// A program that does not travel.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Interpreter {
@@ -108,7 +130,7 @@ pub struct Interpreter {
     pub bot: String,
     /// Its name in `PATH`.
     pub program: String,
-    /// The SHA-256 of its bytes.
+    /// The SHA-256 of its bytes; empty where any version of it will do.
     pub digest: String,
 }
 

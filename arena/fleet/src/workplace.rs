@@ -110,7 +110,8 @@ impl Workplace {
             (None, Address::Broker(address)) => address.clone(),
             (None, Address::Local(_)) => String::new(),
         };
-        let broker = BrokerAccess { address, credentials }.open(&BrokerRole::Coordinator)?;
+        let role = if local.is_some() { BrokerRole::Private } else { BrokerRole::Coordinator };
+        let broker = BrokerAccess { address, credentials }.open(&role)?;
         Ok(Self { broker, local })
     }
 
@@ -119,11 +120,13 @@ impl Workplace {
     /// # Errors
     /// As [`Coordinator::new`].
     pub fn coordinator(&self, plan: &Plan) -> Result<Coordinator<'_>, Failure> {
-        let coordinator = Coordinator::new(&*self.broker, plan)?;
-        Ok(match &self.local {
-            Some(local) => coordinator.with_own_workers(local.workers()),
-            None => coordinator,
-        })
+        match &self.local {
+            Some(local) => {
+                let coordinator = Coordinator::for_this_machine(&*self.broker, plan)?;
+                Ok(coordinator.with_own_workers(local.workers()))
+            }
+            None => Coordinator::new(&*self.broker, plan),
+        }
     }
 }
 

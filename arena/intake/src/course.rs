@@ -16,10 +16,10 @@ use protocol::{printable, printable_capped};
 use record::RulesConfig;
 use rules::Setup;
 use runner::Control;
+use tournament_file::handover;
 
 use crate::examiner::{EntryResult, Examiner, Manifest, NoVerdict};
 use crate::folder::{self, Folder, MANIFEST};
-use crate::handover;
 use crate::intake_settings::IntakeSettings;
 use crate::outcome::{self, EntryOutcome};
 

@@ -16,7 +16,7 @@ use runner::{Build, BuildEnd, Built, Control};
 use sandbox::Level;
 use sha2::{Digest as _, Sha256};
 use tournament_file::{
-    ConfinedBuild, EntryTrial, Submission, confine_build, confines_builds, game_options, launcher,
+    ConfinedBuild, EntryTrial, Submission, confine_build, confines_builds, game_options, handover, launcher,
 };
 
 use crate::connector::BotConnector;
@@ -24,8 +24,8 @@ use crate::feedback::FeedbackPage;
 use crate::folder::{Files, FilesError, Folder, MANIFEST, hexadecimal};
 use crate::intake_settings::IntakeSettings;
 use crate::outcome::{EntryOutcome, EntryStage};
+use crate::tools;
 use crate::trial::{self, NoGames, TrialGames};
-use crate::{handover, tools};
 
 /// The built-in bot that entries meet.
 const OPPONENT: &str = "random";

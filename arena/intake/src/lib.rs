@@ -42,7 +42,6 @@ mod course;
 mod examiner;
 mod feedback;
 mod folder;
-mod handover;
 mod intake_settings;
 mod outcome;
 mod tools;

@@ -36,6 +36,7 @@ mod written;
 mod tests;
 
 pub use bots::building::{ConfinedBuild, confine_build, confines_builds};
+pub use bots::handover;
 pub use bots::launcher::launcher;
 pub use bots::program::lacks_rules;
 pub use bots::program_name::program_name;
@@ -56,5 +57,5 @@ pub use games::sprt::read_max_time;
 pub use plan::load::load;
 pub use plan::{Plan, Source, parse};
 pub use scalars::read_concurrency;
-pub use written::raw::Checkout;
+pub use written::raw::{Checkout, CommitSource};
 pub use written::schema::json_schema;

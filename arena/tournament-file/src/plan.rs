@@ -3,6 +3,7 @@
 mod cut;
 pub(crate) mod load;
 
+use std::collections::BTreeMap;
 use std::num::{NonZeroU32, NonZeroUsize};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -25,7 +26,7 @@ use crate::flags::shard::Shard;
 use crate::games::openings::Choice;
 use crate::games::tables::{self, Tables};
 use crate::written::errors::InputErrors;
-use crate::written::raw::{RawCommand, RawFile};
+use crate::written::raw::{Checkout, RawCommand, RawFile};
 use crate::{
     bots, bots::entries, games, games::adjudicate, games::openings, games::pairing, games::sprt,
     written::read,
@@ -61,6 +62,8 @@ pub struct Plan {
     pub recipients: Recipients,
     /// Where it was read, if from a file.
     pub source: Option<Source>,
+    /// The commits of which bots were built, by the names of the bots.
+    pub commits: BTreeMap<String, Checkout>,
     /// Which part of the schedule is played, if not the whole: only the command line can say so.
     pub shard: Option<Shard>,
 }
@@ -228,7 +231,7 @@ pub(crate) fn check(raw: &RawFile, file: &str, base: &Path, errors: &mut InputEr
     settings.transcripts = arrangement.transcripts;
     let on_start_failure = arrangement.on_start_failure;
     let recipients = recipients(&arrangement, raw, base, errors);
-    let (notes, source, shard) = (Vec::new(), None, None);
+    let (notes, commits, source, shard) = (Vec::new(), BTreeMap::new(), None, None);
     Some(Plan {
         config,
         bots,
@@ -241,6 +244,7 @@ pub(crate) fn check(raw: &RawFile, file: &str, base: &Path, errors: &mut InputEr
         on_start_failure,
         recipients,
         source,
+        commits,
         shard,
     })
 }

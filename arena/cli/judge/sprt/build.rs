@@ -13,7 +13,7 @@ use diagnostic::Failure;
 use diagnostic::output;
 use diagnostic::say;
 use sha2::{Digest as _, Sha256};
-use tournament_file::Checkout;
+use tournament_file::{Checkout, CommitSource};
 
 use super::git::{Commit, Repository};
 use super::shell;
@@ -69,7 +69,13 @@ impl<'a> Builder<'a> {
         }
         let by = self.command.map_or_else(String::new, |command| format!(", built by `{command}`"));
         let identity = format!("commit {} in `{}`{by}", commit.hash, self.repository.prefix);
-        Ok(Checkout { dir, root: directory, version: commit.short.clone(), identity })
+        let source = CommitSource {
+            repository: self.repository.directory.clone(),
+            hash: commit.hash.clone(),
+            directory: self.repository.prefix.clone(),
+            build: self.command.map(str::to_owned),
+        };
+        Ok(Checkout { dir, root: directory, version: commit.short.clone(), identity, source })
     }
 
     fn build_again(&self, commit: &Commit, name: &str, directory: &Path) -> Result<(), Failure> {

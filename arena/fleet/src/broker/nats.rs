@@ -15,7 +15,7 @@ use std::time::Duration;
 
 use async_nats::jetstream::consumer::{AckPolicy, pull};
 use async_nats::jetstream::context::GetStreamErrorKind;
-use async_nats::jetstream::stream::{Config as StreamConfig, DiscardPolicy, RetentionPolicy};
+use async_nats::jetstream::stream::{Config as StreamConfig, DiscardPolicy, RetentionPolicy, StorageType};
 use async_nats::jetstream::{self, kv, object_store};
 use async_nats::{Client, ConnectErrorKind, ConnectOptions, Event, ServerAddr, ServerError};
 use futures_util::StreamExt as _;
@@ -64,8 +64,8 @@ pub(crate) struct Nats {
     refused: Arc<Mutex<Option<String>>>,
     /// The host of its address.
     host: String,
-    /// Whether it makes the streams that are missing: the coordinator does.
-    prepares: bool,
+    /// Where it makes the streams that are missing, as the coordinator does.
+    prepares: Option<StorageType>,
 }
 
 impl Nats {
@@ -156,7 +156,11 @@ impl Nats {
             jetstream::new(client.clone())
         };
         jetstream.set_timeout(PATIENCE);
-        let prepares = matches!(role, BrokerRole::Coordinator);
+        let prepares = match role {
+            BrokerRole::Coordinator => Some(StorageType::File),
+            BrokerRole::Private => Some(StorageType::Memory),
+            BrokerRole::Worker(_) => None,
+        };
         Ok(Self { runtime, client, jetstream, refused, host, prepares })
     }
 
@@ -203,7 +207,7 @@ impl Nats {
         if let Ok(table) = self.jetstream.get_key_value(KEYS).await {
             return Ok(table);
         }
-        if !self.prepares {
+        if self.prepares.is_none() {
             return Err(BrokerError::Unprepared);
         }
         // Made as the stream that it is: `create_key_value` first asks for an account, in words that a server of version 2.9 does
@@ -228,7 +232,7 @@ impl Nats {
             if let Ok(files) = self.jetstream.get_object_store(FILES).await {
                 return Ok(files);
             }
-            if !self.prepares {
+            if self.prepares.is_none() {
                 return Err(BrokerError::Unprepared);
             }
             let config = object_store::Config { bucket: FILES.to_owned(), ..object_store::Config::default() };
@@ -240,20 +244,21 @@ impl Nats {
 
 async fn results(
     jetstream: &jetstream::Context,
-    prepares: bool,
+    prepares: Option<StorageType>,
 ) -> Result<jetstream::stream::Stream, BrokerError> {
-    if !prepares {
+    let Some(storage) = prepares else {
         return jetstream.get_stream(STREAM).await.map_err(|error| match error.kind() {
             GetStreamErrorKind::JetStream(error) if error.code() == 404 => BrokerError::Unprepared,
             _ => failed(error),
         });
-    }
+    };
     let config = StreamConfig {
         name: STREAM.to_owned(),
         subjects: vec![format!("{PREFIX}.{}.>", crate::names::RESULTS)],
         retention: RetentionPolicy::WorkQueue,
         discard: DiscardPolicy::New,
         max_bytes: MOST_STORED,
+        storage,
         ..StreamConfig::default()
     };
     insist(|| jetstream.get_or_create_stream(config.clone())).await.map_err(failed)
@@ -273,10 +278,11 @@ async fn insist<T, E, F: Future<Output = Result<T, E>>>(make: impl Fn() -> F) ->
 /// Hands the messages of a queue over until the receiver is gone or something fails.
 async fn hand_over(
     jetstream: &jetstream::Context,
+    prepares: Option<StorageType>,
     queue: &str,
     to: &Sender<Delivery>,
 ) -> Result<(), BrokerError> {
-    let stream = results(jetstream, true).await?;
+    let stream = results(jetstream, prepares).await?;
     let name = queue.replace(".*", "").replace('.', "-");
 
     let config = pull::Config {
@@ -357,10 +363,10 @@ impl Broker for Nats {
 
     fn consume(&self, queue: &str, to: Sender<Delivery>) -> Result<(), BrokerError> {
         self.wait(PATIENCE, self.results())?;
-        let (jetstream, queue) = (self.jetstream.clone(), queue.to_owned());
+        let (jetstream, prepares, queue) = (self.jetstream.clone(), self.prepares, queue.to_owned());
         self.runtime.spawn(async move {
             // What failed may work again: the broker may have been away, or have lost everything.
-            while hand_over(&jetstream, &queue, &to).await.is_err() {
+            while hand_over(&jetstream, prepares, &queue, &to).await.is_err() {
                 sleep(AGAIN).await;
             }
         });

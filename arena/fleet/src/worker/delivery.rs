@@ -1,4 +1,4 @@
-//! Results on their way to the broker: each in a file until the broker has it.
+//! Results on their way to the broker: in files until the broker has them, unless it takes them at once.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -28,6 +28,8 @@ pub(crate) struct Deliveries {
 #[derive(Default)]
 struct Waiting {
     last: u64,
+    /// Whether the broker has not taken the last one: then results are kept in files.
+    is_stuck: bool,
     /// The results in the order in which they came.
     results: BTreeMap<u64, Waybill>,
 }
@@ -39,6 +41,7 @@ struct Waybill {
     queue: String,
     body: Vec<u8>,
     held: HeldAttempt,
+    is_in_file: bool,
 }
 
 impl Deliveries {
@@ -58,20 +61,32 @@ impl Deliveries {
             // A file that was cut short by the end of the worker is no result.
             let Some(report) = wire::read::<Report>(&body) else { continue };
             waiting.last = waiting.last.max(number);
-            waiting.results.insert(number, Waybill::new(run, &report, body));
+            let waybill = Waybill { is_in_file: true, ..Waybill::new(run, &report, body) };
+            waiting.results.insert(number, waybill);
         }
         Ok(Self { directory: directory.to_owned(), waiting: Mutex::new(waiting), is_new: Condvar::new() })
     }
 
-    /// Takes a result for the coordinator of a run. Where the disk is full, it is in memory alone.
+    /// Takes a result for the coordinator of a run. A broker that is there has it a moment later, so it goes into a file only where
+    /// one is not; where the disk is full, it is in memory alone.
     pub(crate) fn push(&self, run: &str, report: &Report) {
         let body = wire::write(report);
         let mut waiting = self.waiting.lock().unwrap_or_else(PoisonError::into_inner);
         waiting.last += 1;
         let number = waiting.last;
-        let _ = fs::write(self.file(number, run), &body);
         waiting.results.insert(number, Waybill::new(run, report, body));
+        if waiting.is_stuck {
+            self.keep(&mut waiting);
+        }
         self.is_new.notify_one();
+    }
+
+    /// Writes what is on its way into files.
+    fn keep(&self, waiting: &mut Waiting) {
+        for (number, waybill) in waiting.results.iter_mut().filter(|(_, waybill)| !waybill.is_in_file) {
+            let _ = fs::write(self.file(*number, &waybill.run), &waybill.body);
+            waybill.is_in_file = true;
+        }
     }
 
     /// Returns whether so many are on their way that no more are to be made.
@@ -104,11 +119,18 @@ impl Deliveries {
             drop(waiting);
             match broker.store(&waybill.queue, &waybill.body) {
                 Ok(()) => {
-                    let _ = fs::remove_file(self.file(number, &waybill.run));
-                    self.waiting.lock().unwrap_or_else(PoisonError::into_inner).results.remove(&number);
+                    let mut waiting = self.waiting.lock().unwrap_or_else(PoisonError::into_inner);
+                    waiting.is_stuck = false;
+                    if waiting.results.remove(&number).is_some_and(|waybill| waybill.is_in_file) {
+                        let _ = fs::remove_file(self.file(number, &waybill.run));
+                    }
                     told = None;
                 }
                 Err(error) => {
+                    let mut waiting = self.waiting.lock().unwrap_or_else(PoisonError::into_inner);
+                    waiting.is_stuck = true;
+                    self.keep(&mut waiting);
+                    drop(waiting);
                     if told.as_ref() != Some(&error) {
                         say(&format!("a result is kept until the broker takes it: {error}"));
                         told = Some(error);
@@ -124,10 +146,18 @@ impl Deliveries {
     }
 }
 
+impl Drop for Deliveries {
+    /// What the broker does not have is delivered by the next worker of this directory.
+    fn drop(&mut self) {
+        let mut waiting = std::mem::take(&mut *self.waiting.lock().unwrap_or_else(PoisonError::into_inner));
+        self.keep(&mut waiting);
+    }
+}
+
 impl Waybill {
     fn new(run: &str, report: &Report, body: Vec<u8>) -> Self {
         let held = HeldAttempt { attempt: report.attempt.clone(), pair: report.pair, progress: u64::MAX };
-        Self { run: run.to_owned(), queue: results(run, &report.worker), body, held }
+        Self { run: run.to_owned(), queue: results(run, &report.worker), body, held, is_in_file: false }
     }
 }
 

@@ -6,6 +6,7 @@ pub(crate) mod dialect;
 pub(crate) mod digest;
 pub(crate) mod entries;
 pub(crate) mod executable;
+pub mod handover;
 pub(crate) mod launcher;
 pub(crate) mod program;
 pub(crate) mod program_name;

@@ -149,9 +149,11 @@ impl Typed {
     /// With everything that is wrong in it.
     pub fn plan(self) -> Result<Plan, Failure> {
         let mut errors = InputErrors::default();
+        let checkouts = self.bots.iter().filter_map(|bot| Some((bot.name.clone(), bot.checkout.clone()?)));
+        let commits = checkouts.collect();
         let raw = self.into_raw(&mut errors);
         match plan::check(&raw, raw.value("name").unwrap_or_default(), Path::new("."), &mut errors) {
-            Some(plan) if errors.is_empty() => Ok(Plan { notes: errors.into_notes(), ..plan }),
+            Some(plan) if errors.is_empty() => Ok(Plan { notes: errors.into_notes(), commits, ..plan }),
             _ => Err(errors.into_failure("the command line", "")),
         }
     }

@@ -21,8 +21,8 @@ use crate::written::argument::Argument;
 use crate::written::errors::Spot;
 use crate::written::path::Path;
 
-pub use bots::Checkout;
 use bots::RawBots;
+pub use bots::{Checkout, CommitSource};
 pub(crate) use bots::{EntryOrigin, RawBot, RawCommand, RawEntry, RawPatterns};
 pub(crate) use confinement::{RawLimits, RawSandbox};
 pub(crate) use games::{RawAdjudication, RawDraw, RawGame, RawOpenings, RawResign, RawSprt};

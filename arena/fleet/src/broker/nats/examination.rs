@@ -93,7 +93,7 @@ impl Nats {
 
     fn rights(&self, role: &BrokerRole) -> Finding {
         let (whose, outcome) = match role {
-            BrokerRole::Coordinator => {
+            BrokerRole::Coordinator | BrokerRole::Private => {
                 let told =
                     |took: Duration| format!("; it stores a value in {:.1} ms", took.as_secs_f64() * 1e3);
                 ("a coordinator".to_owned(), self.try_coordinating().map(told))

@@ -23,16 +23,12 @@ impl Session<'_, '_> {
             self.say_once(format!(
                 "worker {name}: bot `{}` does not play there: {}",
                 protocol::printable(&bot.bot),
-                bot.why
-                    .lines()
-                    .map(|line| protocol::printable(line).into_owned())
-                    .collect::<Vec<_>>()
-                    .join("\n  ")
+                shown(&bot.why)
             ));
         }
         let now = self.now();
         if let Some(why) = &hello.declined {
-            self.say_once(format!("worker {name}: cannot play this run: {}", protocol::printable(why)));
+            self.say_once(format!("worker {name}: cannot play this run: {}", shown(why)));
             self.leases.join(now, &hello.worker, hello.slots, (0..self.plan.bots.len()).collect());
             return self.leases.leave(now, &hello.worker);
         }
@@ -68,4 +64,9 @@ impl Session<'_, '_> {
             ));
         }
     }
+}
+
+/// Returns what a worker says in lines, fit to be shown.
+fn shown(text: &str) -> String {
+    text.lines().map(|line| protocol::printable(line).into_owned()).collect::<Vec<_>>().join("\n  ")
 }

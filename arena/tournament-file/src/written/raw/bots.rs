@@ -178,4 +178,19 @@ pub struct Checkout {
     pub version: String,
     /// What tells it from all other builds, whatever their bytes: the commit and how it was built.
     pub identity: String,
+    /// Where its files come from, and how they were built.
+    pub source: CommitSource,
+}
+
+/// Where the files of a commit come from, and how they are built.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CommitSource {
+    /// The directory of the repository's objects.
+    pub repository: PathBuf,
+    /// The whole hash of the commit.
+    pub hash: String,
+    /// The directory within the commit in which it is built and runs; empty at its top.
+    pub directory: String,
+    /// The shell's line that builds; `None` where there is nothing to build.
+    pub build: Option<String>,
 }

@@ -1,4 +1,4 @@
-//! The directory of an entry, given to the user as whom it is built, and taken back.
+//! The directory of a build, given to the user as whom it is built, and taken back.
 
 use std::fs;
 use std::io;
@@ -9,7 +9,7 @@ use std::path::Path;
 /// # Errors
 /// When the system refuses.
 #[cfg(unix)]
-pub(crate) fn give(dir: &Path, user: Option<u32>) -> io::Result<()> {
+pub fn give(dir: &Path, user: Option<u32>) -> io::Result<()> {
     match user {
         Some(user) => unix::walk(dir, 0, &|path, _| unix::own(path, user, user)),
         None => Ok(()),
@@ -23,7 +23,7 @@ pub(crate) fn give(dir: &Path, user: Option<u32>) -> io::Result<()> {
 /// # Errors
 /// When the system refuses, or directories lie too deep.
 #[cfg(unix)]
-pub(crate) fn take_back(dir: &Path) -> io::Result<()> {
+pub fn take_back(dir: &Path) -> io::Result<()> {
     let (user, group) = (rustix::process::geteuid(), rustix::process::getegid());
     unix::walk(dir, 0, &|path, meta| {
         if user.is_root() {
@@ -38,7 +38,7 @@ pub(crate) fn take_back(dir: &Path) -> io::Result<()> {
 ///
 /// # Errors
 /// When the system refuses.
-pub(crate) fn remove(path: &Path) -> io::Result<()> {
+pub fn remove(path: &Path) -> io::Result<()> {
     match remove_as_it_is(path) {
         #[cfg(unix)]
         Err(error) if error.kind() == io::ErrorKind::PermissionDenied => {
@@ -152,12 +152,12 @@ mod unix {
 
 /// There are no other users here.
 #[cfg(not(unix))]
-pub(crate) fn give(_dir: &Path, _user: Option<u32>) -> io::Result<()> {
+pub fn give(_dir: &Path, _user: Option<u32>) -> io::Result<()> {
     Ok(())
 }
 
 /// There are no modes here.
 #[cfg(not(unix))]
-pub(crate) fn take_back(_dir: &Path) -> io::Result<()> {
+pub fn take_back(_dir: &Path) -> io::Result<()> {
     Ok(())
 }
