@@ -211,7 +211,7 @@ fn what_is_for_two_is_refused_with_what_to_use() {
     assert!(told.contains("a `sprt` needs tables of one size, and its games have 2 and 3"), "{told}");
     let told = sizes("swiss", &format!("[{three}, {four}]"));
     assert!(told.contains("a `swiss` needs tables of one size, and its games have 3 and 4"), "{told}");
-    workshop.write("cup.yaml", &CUP.replace("tc: nodes 50", "tc: hourglass 10"));
+    workshop.write("cup.yaml", &CUP.replace("tc: nodes 50", "tc: hourglass 10s"));
     let told = workshop.run(&["plan", "cup.yaml"]).expect(2).stderr;
     assert!(told.contains("an hourglass has two sides"), "{told}");
 }
