@@ -94,7 +94,7 @@ fn the_manifests_of_kubernetes_start_workers() {
             assert!(volumes.contains(&&mount["name"]), "{name}: {mount:?}");
         }
         let variables: Vec<_> = container["env"].as_sequence().expect("a list").iter().collect();
-        assert!(variables.iter().any(|variable| variable["name"] == Value::from("ARENA_BROKER")), "{name}");
+        assert!(variables.iter().any(|variable| variable["name"] == "ARENA_BROKER"), "{name}");
     }
     let (deployment, _) = manifest("kubernetes/deployment.yaml");
     let labels = &deployment["spec"]["template"]["metadata"]["labels"];

@@ -215,13 +215,18 @@ impl Session<'_> {
         }
         let mut plan = unpacked.plan;
         plan.settings.concurrency = self.settings.slots;
-        let (pace, clocks) = match &manifest.speed {
-            Some(reference) if measure::has_clocks(&plan) => {
-                let Some(pace) = self.pace(reference, &mut plan)? else { return Ok(true) };
-                pace
-            }
-            _ => (None, None),
+        let pace = match &manifest.speed {
+            Some(reference) if measure::has_clocks(&plan) => match self.pace(reference, &plan)? {
+                None => return Ok(true),
+                pace => pace,
+            },
+            _ => None,
         };
+        let factor = match &pace {
+            Some(WorkerPace::Times(factor)) => TimeFactor::new(*factor),
+            Some(WorkerPace::NoClocks(_)) | None => None,
+        };
+        let clocks = factor.map(|factor| ScaledClocks::apply(factor, &mut plan));
         (self.say)(&format!("plays for the run `{name}`, {} at once", self.settings.slots));
         let subject = to_worker(&self.notice.run, &self.settings.name);
         let (to, orders) = channel();
@@ -252,28 +257,24 @@ impl Session<'_> {
         Ok(true)
     }
 
-    /// Measures how fast this machine is, and scales the clocks of the plan. `None` where the user interrupts.
+    /// Measures how fast this machine is. `None` where the user interrupts.
     fn pace(
         &self,
         reference: &measure::MachineSpeed,
-        plan: &mut GamePlan,
-    ) -> Result<Option<(Option<WorkerPace>, Option<ScaledClocks>)>, Failure> {
+        plan: &GamePlan,
+    ) -> Result<Option<WorkerPace>, Failure> {
         (self.say)("measures how fast its bots are here, which takes some seconds: the run has clocks");
         let pace = pace::measure(launcher()?, plan, reference, self.settings.slots, self.interrupts)?;
-        let Some(pace) = pace else { return Ok(None) };
-        let clocks = match &pace {
-            WorkerPace::Times(factor) => {
+        match &pace {
+            Some(WorkerPace::Times(factor)) => {
                 (self.say)(&format!(
                     "times are {factor:.2} times as long here as on the coordinator's machine"
                 ));
-                TimeFactor::new(*factor).map(|factor| ScaledClocks::apply(factor, plan))
             }
-            WorkerPace::NoClocks(why) => {
-                (self.say)(&format!("plays no games with a clock: {why}"));
-                None
-            }
-        };
-        Ok(Some((Some(pace), clocks)))
+            Some(WorkerPace::NoClocks(why)) => (self.say)(&format!("plays no games with a clock: {why}")),
+            None => {}
+        }
+        Ok(pace)
     }
 
     fn hello(&self) -> Hello {

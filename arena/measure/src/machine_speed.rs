@@ -20,6 +20,9 @@ use settings::{TimeControl, TimeFactor};
 /// The limit of every decision of a measurement.
 const LIMIT: &str = "movetime 200ms";
 
+/// The shortest decision that counts, in microseconds: the time of a shorter one is that of pipes and schedulers.
+const SHORTEST: u64 = 50_000;
+
 /// How many decisions a game has.
 const DECISIONS: u32 = 10;
 
@@ -146,7 +149,8 @@ impl Bench<'_> {
         for ply in &game.plies {
             let nodes = ply.info.as_ref().and_then(|info| info.nodes);
             let seat = game.seats.get(usize::from(ply.seat).wrapping_sub(1));
-            if let (Some(nodes), Some(us), Some(seat)) = (nodes, ply.us, seat) {
+            let us = ply.us.filter(|us| *us >= SHORTEST);
+            if let (Some(nodes), Some(us), Some(seat)) = (nodes, us, seat) {
                 let searched = self.searched.entry(seat.digest.clone()).or_default();
                 searched.0 = searched.0.saturating_add(nodes);
                 searched.1 = searched.1.saturating_add(us);

@@ -87,7 +87,7 @@ impl ScaledClocks {
     /// Gives a record the time controls as they are written, and the factor.
     pub(super) fn record(&self, worker: &str, game: &mut GameRecord) {
         let contest = self.contests.get(&game.label);
-        for seat in game.seats.iter_mut() {
+        for seat in &mut game.seats {
             let control = self.bots.get(&seat.bot).and_then(Option::as_ref).or(contest);
             if let Some(control) = control {
                 seat.tc = SeatControl::from(control.clone());
