@@ -64,7 +64,7 @@ enum Command {
     /// Say what changed between two runs with the same bots.
     Compare(judge::compare::Arguments),
     /// Decide by a sequential test whether a new version is stronger.
-    Sprt(judge::sprt::Arguments),
+    Sprt(Box<judge::sprt::Arguments>),
     /// Simulate a sequential test: error rates and length.
     Simulate(judge::simulate::Arguments),
     /// Referee recorded games again.
