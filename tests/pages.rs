@@ -1,4 +1,5 @@
-//! The pages of the project: their links lead somewhere, the files they name exist, and the README leads to all of them.
+//! The pages of the project: their links lead somewhere, the files they name exist, the README leads to all of them, and the book
+//! has each of them once.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -126,8 +127,8 @@ fn links_lead_to_files_and_headings() {
     assert_eq!(wrong, Vec::<String>::new());
 }
 
-#[test]
-fn the_readme_leads_to_every_page() {
+/// Returns the README and every page to which pages lead from there.
+fn reached() -> BTreeSet<PathBuf> {
     let mut reached = BTreeSet::from([PathBuf::from("README.md")]);
     let mut open = vec![PathBuf::from("README.md")];
     while let Some(page) = open.pop() {
@@ -139,7 +140,28 @@ fn the_readme_leads_to_every_page() {
             }
         }
     }
+    reached
+}
+
+#[test]
+fn the_readme_leads_to_every_page() {
+    let reached = reached();
     let all: BTreeSet<_> =
         ["arena/docs", "protocol-spec"].iter().flat_map(|folder| pages(Path::new(folder))).collect();
     assert_eq!(all.difference(&reached).collect::<Vec<_>>(), Vec::<&PathBuf>::new());
+}
+
+#[test]
+fn the_book_has_every_page_once() {
+    let contents = Path::new("arena/docs/contents.md");
+    let text = read(contents);
+    // What stands above the first heading of a part introduces the list.
+    let list = text.split_once("\n## ").expect("the list has parts").1;
+    let mut listed: Vec<_> = links(list).iter().map(|link| target(contents, link)).collect();
+    listed.sort();
+    let mut wanted: Vec<_> = reached().into_iter().filter(|page| page != contents).collect();
+    wanted.sort();
+    let missing: Vec<_> = wanted.iter().filter(|page| !listed.contains(page)).collect();
+    assert_eq!(missing, Vec::<&PathBuf>::new(), "arena/docs/contents.md needs a line for each page");
+    assert_eq!(listed, wanted, "arena/docs/contents.md lists a page twice, or one to which no page leads");
 }

@@ -2,7 +2,6 @@
 
 pub(crate) mod compare;
 pub(crate) mod hypotheses;
-pub(crate) mod machine;
 pub(crate) mod rate;
 pub(crate) mod replay;
 pub(crate) mod simulate;

@@ -1,8 +1,10 @@
 //! What is told of the machine: `arena doctor`, and what it gave each bot.
 
+use std::fs;
+
 use serde_json::Value;
 
-use crate::workshop::Workshop;
+use crate::workshop::{Ended, Workshop};
 
 #[test]
 fn the_machine_is_measured_and_judged() {
@@ -95,4 +97,82 @@ fn what_the_system_gave_a_bot_is_recorded_where_time_limits_it() {
     assert!(busiest > Some(10_000), "{busiest:?}");
     assert!(decisions("counted").iter().all(|ply| ply.used.is_none()));
     workshop.run(&["replay", "timed"]).expect(0);
+}
+
+#[test]
+fn a_report_of_a_bug_tells_what_happened_and_nothing_private() {
+    let workshop = Workshop::new();
+    let home = workshop.path("homes/quetzal");
+    fs::create_dir_all(home.join("thesis-on-eels")).expect("folders");
+    // The bot tells on its standard error whatever it knows, and ends.
+    let bot = "import os, sys
+for line in sys.stdin:
+    word = line.split()[0]
+    if word == 'ugi':
+        print('protocol 1', 'plays *', 'option name Hash type spin default 1 min 1 max 64', 'option name Licence type string', 'ugiok', sep='\\n', flush=True)
+    elif word == 'isready':
+        print('readyok', flush=True)
+    elif word == 'go':
+        sys.exit(f'saw {__file__} {sys.argv} {os.environ}')
+";
+    let bot = workshop.write("homes/quetzal/thesis-on-eels/bot.py", bot);
+    let cup = format!(
+        "games: [farook]\nbots:\n  - {{name: mine, cmd: [python3, '{}', --token=s3cr3t-of-mine, --threads, '2'], env: {{FAVOURITE: \
+         teal-elephant}}, options: {{Hash: 16, Licence: q-plates}}}}\n  - {{builtin: random}}\n",
+        bot.display()
+    );
+    workshop.write("cup.yaml", &cup);
+    let run = |words: &[&str]| {
+        let mut command = workshop.arena(words);
+        command.env("HOME", &home).env("USER", "quetzal").env("HOSTNAME", "box-of-eels.example.org");
+        command.env("BROKER_PASSWORD", "open-sesame-77").env("MOOD", "teal-elephant");
+        Ended::new(command.output().expect("the executable starts"))
+    };
+    run(&["run", "cup.yaml", "--rounds", "1", "--out", "cup"]).expect(0);
+    let report = run(&["doctor", "--report", "cup"]).expect(0).stdout;
+    for part in [
+        "### What I did",
+        &format!("| arena | {}, ", env!("CARGO_PKG_VERSION")),
+        "| features | with none; without nats, webhook |",
+        "| programs | ",
+        "python3/3",
+        "timers late",
+        "sandbox      ",
+        "### The run",
+        "\"name\": \"mine\"",
+        "--token=… --threads 2",
+        "\"Hash\": \"16\"",
+        "\"Licence\": \"…\"",
+        "bot.py",
+        "* ends: crash 2\n",
+        "mine - random: p2win, crash",
+    ] {
+        assert!(report.contains(part), "{part}:\n{report}");
+    }
+    // The host of this test has its own name, which is not to be there either.
+    let host = workshop.command("uname", &["-n"]).output().expect("uname starts").stdout;
+    let host = String::from_utf8_lossy(&host).trim().to_owned();
+    let mut private = vec![
+        "quetzal",
+        "thesis-on-eels",
+        "box-of-eels",
+        "example.org",
+        "sesame",
+        "s3cr3t",
+        "teal",
+        "q-plates",
+    ];
+    // One that is an ordinary word may be a part of another.
+    if host.len() > 3 && host.contains(|c: char| c.is_ascii_digit()) {
+        private.push(&host);
+    }
+    for word in private {
+        assert!(!report.contains(word), "{word}:\n{report}");
+    }
+    assert!(!report.contains("/tmp/"), "{report}");
+    let nowhere = run(&["doctor", "--report", "nowhere"]).expect(2).stderr;
+    assert!(nowhere.contains("`nowhere` holds no journal.jsonl"), "{nowhere}");
+    workshop.write("cup/journal.jsonl", "this is no journal\n");
+    let broken = run(&["doctor", "--report", "cup"]).expect(0).stdout;
+    assert!(broken.contains("the journal cannot be read: "), "{broken}");
 }

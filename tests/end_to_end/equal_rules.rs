@@ -24,6 +24,10 @@ const RULESETS: [(&str, &str); 15] = [
     ("fanorona", "size: 3x7"),
 ];
 
+/// Those at tables of more than two.
+const TABLES: [(&str, &str); 3] =
+    [("2-frenzy", "players: 3"), ("2-frenzy", "players: 3, max-turns: 12"), ("2-frenzy", "players: 4")];
+
 /// What the ids of the games of one's own begin with: none may be that of a built-in game.
 const OWN: &str = "own-";
 
@@ -67,13 +71,13 @@ for line in sys.stdin:
     sys.stdout.flush()
 "#;
 
-/// Plays the tournament of all rulesets in a folder of its own, `rules` before the name of each game, and returns the lines of
-/// its journal: what is not a game in its order, then the games by number.
-fn journal(rounds: u32, is_own: bool) -> Vec<Value> {
+/// Plays a tournament of these rulesets and bots in a folder of its own, `rules` before the name of each game, and returns the lines
+/// of its journal: what is not a game in its order, then the games by number.
+fn journal(rulesets: &[(&str, &str)], bots: &[&str], rounds: u32, is_own: bool) -> Vec<Value> {
     let workshop = Workshop::new();
     workshop.write("bot.py", BOT);
     let mut cup = "name: equal\ngames:\n".to_owned();
-    for (number, (game, options)) in RULESETS.into_iter().enumerate() {
+    for (number, &(game, options)) in rulesets.iter().enumerate() {
         let words = options.replace(": ", "=").replace(", ", ",");
         let name = if words.is_empty() { game.to_owned() } else { format!("{game}:{words}") };
         let openings =
@@ -94,10 +98,12 @@ fn journal(rounds: u32, is_own: bool) -> Vec<Value> {
             "  - {{{named}, options: {{{options}}}, openings: {{file: openings-{number}.txt, repeat: true}}}}\n"
         );
     }
+    cup += "bots:\n";
+    for (name, wants) in bots.iter().zip(["legal board", "legal after"].into_iter().cycle()) {
+        cup += &format!("  - {{name: {name}, cmd: [python3, bot.py, {name}, {wants}]}}\n");
+    }
     cup += &format!(
-        "bots:\n  - {{name: one, cmd: [python3, bot.py, one, legal board]}}\n  \
-         - {{name: two, cmd: [python3, bot.py, two, legal after]}}\n\
-         rounds: {rounds}\ntc: nodes 100\nillegal: retry:1\nadjudicate: {{plies: 150}}\nconcurrency: 2\nout: out\n"
+        "rounds: {rounds}\ntc: nodes 100\nillegal: retry:1\nadjudicate: {{plies: 150}}\nconcurrency: 2\nout: out\n"
     );
     workshop.write("cup.yaml", &cup);
     workshop.run(&["run", "cup.yaml"]).expect(0);
@@ -166,25 +172,13 @@ fn difference(place: &str, one: &Value, other: &Value) -> Option<String> {
     }
 }
 
-#[test]
-fn built_in_games_leave_the_same_journal_as_games_of_ones_own() {
-    // Each game has two sets of options or more: 200 games of each in the second stage.
-    let rounds = if std::env::var_os("ARENA_SECOND_STAGE").is_some() { 50 } else { 3 };
-    let [mut built_in, mut own] = [false, true].map(|is_own| journal(rounds, is_own));
+/// Plays the rulesets as built-in games and as games of one's own, and returns the lines of the first journal where the other one
+/// holds the same.
+fn equal_journals(rulesets: &[(&str, &str)], bots: &[&str], rounds: u32) -> Vec<Value> {
+    let [mut built_in, mut own] = [false, true].map(|is_own| journal(rulesets, bots, rounds, is_own));
     assert_eq!(built_in.len(), own.len());
-    let games = built_in.iter().filter(|line| line["type"] == "game");
-    assert_eq!(games.count(), RULESETS.len() * rounds as usize * 2);
     let has_id = |line: &Value| line["game"].as_str().is_none_or(|game| game.starts_with(OWN));
     assert!(own.iter().all(has_id), "each game was refereed by `arena rules`");
-    // Not only games that end well are compared.
-    let has = |is_it: &dyn Fn(&Value) -> bool| built_in.iter().any(is_it);
-    assert!(has(&|line| line["reason"] == "illegal-move"), "some games are lost by illegal plies");
-    assert!(
-        has(&|line| line["seats"]
-            .as_array()
-            .is_some_and(|seats| seats.iter().any(|seat| seat["retries"] != Value::Null))),
-        "some plies are refused and others taken in their place"
-    );
     for (built_in, own) in built_in.iter_mut().zip(&mut own) {
         normalize(built_in);
         normalize(own);
@@ -193,4 +187,41 @@ fn built_in_games_leave_the_same_journal_as_games_of_ones_own() {
             panic!("game {place}: {difference}");
         }
     }
+    built_in
+}
+
+#[test]
+fn built_in_games_leave_the_same_journal_as_games_of_ones_own() {
+    // Each game has two sets of options or more: 200 games of each in the second stage.
+    let rounds = if std::env::var_os("ARENA_SECOND_STAGE").is_some() { 50 } else { 3 };
+    let lines = equal_journals(&RULESETS, &["one", "two"], rounds);
+    let games = lines.iter().filter(|line| line["type"] == "game");
+    assert_eq!(games.count(), RULESETS.len() * rounds as usize * 2);
+    // Not only games that end well are compared.
+    let has = |is_it: &dyn Fn(&Value) -> bool| lines.iter().any(is_it);
+    assert!(has(&|line| line["reason"] == "illegal-move"), "some games are lost by illegal plies");
+    assert!(
+        has(&|line| line["seats"]
+            .as_array()
+            .is_some_and(|seats| seats.iter().any(|seat| seat["retries"] != Value::Null))),
+        "some plies are refused and others taken in their place"
+    );
+}
+
+#[test]
+fn tables_leave_the_same_journal_as_games_of_ones_own() {
+    let rounds = if std::env::var_os("ARENA_SECOND_STAGE").is_some() { 10 } else { 2 };
+    let lines = equal_journals(&TABLES, &["one", "two", "three", "four"], rounds);
+    let games: Vec<_> = lines.iter().filter(|line| line["type"] == "game").collect();
+    let labels = ["2-frenzy players=3", "2-frenzy players=3 max-turns=12", "2-frenzy players=4"];
+    assert!(labels.iter().all(|label| games.iter().any(|game| game["label"] == *label)), "{games:?}");
+    let exits = games.iter().flat_map(|game| game["seats"].as_array().expect("seats"));
+    let reasons: Vec<_> = exits.filter_map(|seat| seat["out"]["reason"].as_str()).collect();
+    assert!(reasons.contains(&"illegal-move"), "some seats go out by faults: {reasons:?}");
+    assert!(
+        reasons.iter().any(|reason| matches!(*reason, "no-fish" | "no-sharks")),
+        "and by the rules: {reasons:?}"
+    );
+    let ends = |reason: &str| games.iter().any(|game| game["reason"] == reason);
+    assert!(ends("max-turns") && ends("no-sharks"), "games end by the rules and at their cap");
 }

@@ -351,3 +351,36 @@ fn a_game_is_written_as_a_picture_with_a_frame_for_every_position() {
     workshop.write("broken.jsonl", &format!("{config}\n{broken}\n"));
     refused(&["broken.jsonl", "--gif", "x.gif"], "the rules refuse ply 1, `zz9`");
 }
+
+#[test]
+fn clocks_of_a_worker_of_another_speed_hold_by_its_factor() {
+    let run = Run::new();
+    // Half of what the games were played by.
+    let slow = |factor: f64| {
+        move |game: &mut Value| {
+            for seat in game["seats"].as_array_mut().expect("seats") {
+                seat["tc"] = json!("5/5+0.05:3/1:0.5+0.1, movetime 1s");
+            }
+            game["worker"] = json!({"name": "w", "factor": factor});
+        }
+    };
+    let told = run.replay_with(run.line_of("farook"), slow(2.0));
+    assert_eq!(told.len(), 1, "{told:?}");
+    run.check("farook", slow(1.5), "clock", Some(4), "the clock shows ");
+    // A game log has the factor too.
+    let change = |line: &Value| {
+        let mut line = line.clone();
+        if line["plies"].is_array() {
+            slow(2.0)(&mut line);
+        }
+        format!("{line}\n")
+    };
+    fs::create_dir(run.workshop.path("slow")).expect("a folder");
+    run.workshop.write("slow/journal.jsonl", &run.lines.iter().map(change).collect::<String>());
+    run.workshop.run(&["report", "slow"]).expect(0);
+    let ended = run.workshop.run(&["replay", "slow", "slow/games.pgn"]).expect(0);
+    assert_eq!(ended.stdout.matches("all hold").count(), 2, "{}", ended.stdout);
+    assert_eq!(run.workshop.read("slow/games.pgn").matches("[TimeFactor \"2.00\"]\n").count(), 8);
+    let report = run.workshop.read("slow/report.txt");
+    assert!(report.contains("times") && report.contains("2.00"), "{report}");
+}

@@ -1,30 +1,25 @@
-//! Tests of strength between commits, and the job of a build server that the documentation shows.
+//! Tests of strength between commits.
 
 use std::fs;
-use std::path::Path;
 use std::process::Command;
-
-use serde_yaml::Value;
 
 use crate::workshop::{Ended, Workshop};
 
 /// Looks one ply ahead.
-const STRONG: &str = include_str!("../../bots/python/one_ply_bot.py");
+pub(crate) const STRONG: &str = include_str!("../../bots/python/one_ply_bot.py");
 /// Plays anything.
-const WEAK: &str = include_str!("../../bots/python/random_bot.py");
-/// The job of the documentation.
-const JOB: &str = include_str!("../../arena/docs/examples/strength.yml");
+pub(crate) const WEAK: &str = include_str!("../../bots/python/random_bot.py");
 
 /// What is played in most of these tests.
 const GAME: [&str; 6] = ["--game", "farook", "--tc", "nodes 100", "--preset", "smoke"];
 
 /// A repository with a bot in the folder `repository`, `origin/main` its first commit.
-struct Repository {
-    workshop: Workshop,
+pub(crate) struct Repository {
+    pub(crate) workshop: Workshop,
 }
 
 impl Repository {
-    fn new(bot: &str) -> Self {
+    pub(crate) fn new(bot: &str) -> Self {
         let repository = Self { workshop: Workshop::new() };
         fs::create_dir(repository.workshop.path("repository")).expect("a folder");
         repository.git(&["init", "--quiet", "--initial-branch=main"]);
@@ -38,7 +33,7 @@ impl Repository {
     }
 
     /// Commits this bot and returns the beginning of the commit's hash.
-    fn commit(&self, bot: &str) -> String {
+    pub(crate) fn commit(&self, bot: &str) -> String {
         // These bots search nothing: any limit of nodes holds.
         let able = bot.replace("plays *\\n", "plays *\\ncan nodes\\n");
         assert_ne!(able, bot);
@@ -48,7 +43,7 @@ impl Repository {
         self.git(&["rev-parse", "--short=12", "HEAD"]).trim().to_owned()
     }
 
-    fn git(&self, words: &[&str]) -> String {
+    pub(crate) fn git(&self, words: &[&str]) -> String {
         let mut command = self.workshop.command("git", words);
         command.current_dir(self.workshop.path("repository"));
         for (name, value) in [
@@ -80,69 +75,6 @@ impl Repository {
         let words = [&["--new", "git:HEAD", "--base", "git:origin/main"], &GAME[..], words].concat();
         self.arena(&words)
     }
-
-    /// Runs the commands of the documented job, as its server does: each step in a shell that stops at the first
-    /// failure, steps after a failure only where they say so.
-    fn job(&self) -> (Ended, String) {
-        let job: Value = serde_yaml::from_str(JOB).expect("the job is YAML");
-        let steps = job["jobs"]["strength"]["steps"].as_sequence().expect("steps");
-        let summary = self.workshop.path("summary.md");
-        let mut ended: Option<Ended> = None;
-        for step in steps.iter().filter(|step| step["id"].as_str() != Some("install")) {
-            let Some(run) = step["run"].as_str() else { continue };
-            assert!(!run.contains("${{"), "values of the server come in variables: {run}");
-            let has_failed = ended.as_ref().is_some_and(|ended| ended.code != 0);
-            if has_failed && step["if"].as_str() != Some("always()") {
-                continue;
-            }
-            let mut command = self.workshop.command("bash", &["-eo", "pipefail", "-c", run]);
-            let arena = Path::new(env!("CARGO_BIN_EXE_arena")).parent().expect("a folder").to_owned();
-            let path = std::env::var_os("PATH").unwrap_or_default();
-            let path = std::env::join_paths([arena].into_iter().chain(std::env::split_paths(&path)));
-            command.env("PATH", path.expect("a path")).env("BASE", "origin/main");
-            command.env("GITHUB_STEP_SUMMARY", &summary);
-            let step = self.run(command);
-            if ended.as_ref().is_none_or(|ended| ended.code == 0) {
-                ended = Some(step);
-            }
-        }
-        (ended.expect("the job has commands"), self.workshop.read("summary.md"))
-    }
-}
-
-#[test]
-fn the_documented_job_fails_when_the_bot_got_weaker() {
-    let repository = Repository::new(STRONG);
-    let base = repository.git(&["rev-parse", "--short=12", "HEAD"]);
-    let new = repository.commit(WEAK);
-    let (ended, summary) = repository.job();
-    assert_eq!(ended.code, 1, "{}", ended.stderr);
-    assert!(
-        summary.starts_with("Is new weaker than base by less than 100 normalized Elo, if at all?\n\n"),
-        "{summary}"
-    );
-    assert!(summary.contains("\n**No: the test has failed."), "{summary}");
-    for part in [
-        "| LLR | -",
-        "| pairs | ",
-        "| Elo, naive | ",
-        "| Elo, median-unbiased | ",
-        "on time)",
-        "| machine | ",
-    ] {
-        assert!(summary.contains(part), "{part}: {summary}");
-    }
-    assert!(summary.contains(&format!("new is {new}; base is {}", base.trim())), "{summary}");
-    assert!(summary.contains("farook (nodes 1000), fanorona size=5x5 (nodes 1000)"), "{summary}");
-}
-
-#[test]
-fn the_documented_job_succeeds_when_the_bot_got_stronger() {
-    let repository = Repository::new(WEAK);
-    repository.commit(STRONG);
-    let (ended, summary) = repository.job();
-    assert_eq!(ended.code, 0, "{}", ended.stderr);
-    assert!(summary.contains("\n**Yes: the test is passed."), "{summary}");
 }
 
 #[test]

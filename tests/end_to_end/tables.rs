@@ -84,6 +84,21 @@ fn a_bot_that_crashes_goes_out_and_the_others_play_on() {
     assert!(first.plies.len() > out.ply as usize, "the others play on");
     assert!(games.iter().all(|game| matches!(game.reason, Termination::Rules(_))), "{games:?}");
     assert!(workshop.path("out/faults/1-p1.txt").is_file());
+    // The name of a page says whose lines are sent again.
+    let second = &first.seats[Seat::P2].bot;
+    for (page, words) in
+        [("1-p1", "p1 `bad` against `"), ("1-p2", &format!("p2 `{second}` against `bad`, `"))]
+    {
+        let page = format!("out/faults/{page}.txt");
+        let again = workshop.run(&["repro", &page, "--config", "cup.yaml"]);
+        assert!(again.stdout.contains(words), "{page}: {}{}", again.stdout, again.stderr);
+    }
+    workshop.run(&["report", "out", "--bot", "bad"]).expect(0);
+    let page = workshop.read("out/authors/bad/index.html");
+    for words in ["place 4 of 4", "<td>p3</td>", "`bad`: crash"] {
+        assert!(page.contains(words), "{words}: {page}");
+    }
+    assert!(workshop.path("out/authors/bad/faults/1-p1.txt").is_file());
     workshop.run(&["replay", "out", "out/games.pgn"]).expect(0);
     let safe = workshop.run(&["report", "out", "--pgn", "safe"]).expect(0);
     assert_eq!(safe.stdout, "");
@@ -107,6 +122,66 @@ fn nobody_sits_down_at_a_table_that_it_does_not_know() {
     workshop.run(&words).expect(0);
 }
 
+/// The same bots at tables of three: two tables a round.
+fn results_decide(format: &str) -> String {
+    CUP.replace("players: 4", "players: 3").replace("rounds: 2\n", "rounds: 3\n")
+        + &format!("format: {format}\n")
+}
+
+#[test]
+fn a_swiss_at_tables_seats_like_scores_and_a_kill_changes_nothing() {
+    let workshop = Workshop::new();
+    workshop.write("cup.yaml", &results_decide("swiss"));
+    let plan = workshop.run(&["plan", "cup.yaml", "--pairs"]).expect(0).stdout;
+    assert!(plan.contains("swiss, 3 rounds, 0 games recorded, at most 18 games to be played"), "{plan}");
+    assert!(plan.contains("results decide what follows"), "{plan}");
+    let whole = workshop.run(&["run", "cup.yaml", "--concurrency", "1"]).expect(0);
+    assert!(whole.stdout.contains("Swiss table after 3 of 3 rounds"), "{}", whole.stdout);
+    assert!(whole.stdout.contains("a point for every opponent that it beats"), "{}", whole.stdout);
+    let games = workshop.games("cup");
+    assert_eq!(games.len(), 3 * 2 * 3);
+    for round in games.chunks(6) {
+        let bots: std::collections::BTreeSet<_> = [&round[0], &round[3]]
+            .into_iter()
+            .flat_map(|game| game.seats.iter().map(|seat| &seat.bot))
+            .collect();
+        assert_eq!(bots.len(), 6, "everybody sits at one of two tables");
+    }
+    let words = ["run", "cup.yaml", "--out", "killed"];
+    kill_in_the_middle(&workshop, &words, "killed", 8, 18);
+    let again = workshop.run(&words).expect(0);
+    assert_eq!(timeless(&workshop.games("killed")), timeless(&games));
+    let table = |text: &str| text.split("\nRatings\n").next().map(str::to_owned);
+    assert_eq!(table(&again.stdout), table(&whole.stdout));
+    // Seven bots: one stands out in every round.
+    let with_one = ["run", "cup.yaml", "--out", "seven", "--bots"];
+    let seven = CUP.replace("  - {name: f", "  - {name: g, builtin: random}\n  - {name: f");
+    workshop.write(
+        "cup.yaml",
+        &seven.replace("players: 4", "players: 3").replace("seed: 3\n", "seed: 3\nformat: swiss\n"),
+    );
+    let run = workshop.run(&[&with_one[..], &["a,b,c,d,e,f,g"]].concat()).expect(0);
+    assert!(run.stdout.contains("A bye is worth 3 points"), "{}", run.stdout);
+}
+
+#[test]
+fn a_ladder_at_tables_seats_neighbours_and_goes_on_after_a_kill() {
+    let workshop = Workshop::new();
+    workshop.write("cup.yaml", &results_decide("ladder"));
+    let whole = workshop.run(&["run", "cup.yaml"]).expect(0);
+    assert!(whole.stdout.contains("Ladder after round 3"), "{}", whole.stdout);
+    let games = workshop.games("cup");
+    // Two tables, then one in the middle, then two.
+    assert_eq!(
+        games.iter().map(|game| game.round).collect::<Vec<_>>(),
+        [[1; 6].to_vec(), [2; 3].to_vec(), [3; 6].to_vec()].concat()
+    );
+    let words = ["run", "cup.yaml", "--out", "killed"];
+    kill_in_the_middle(&workshop, &words, "killed", 4, 15);
+    workshop.run(&words).expect(0);
+    assert_eq!(timeless(&workshop.games("killed")), timeless(&games));
+}
+
 #[test]
 fn what_is_for_two_is_refused_with_what_to_use() {
     let workshop = Workshop::new();
@@ -116,6 +191,15 @@ fn what_is_for_two_is_refused_with_what_to_use() {
             "a `knockout` is between two bots at a time, and 2-frenzy players=4 has 4 seats",
         ),
         ("format: list\nmatches: [[a, b]]", "a match is between 4 bots, not 2"),
+        (
+            "format: swiss\nrounds: 2\ngames: [{game: 2-frenzy, options: {players: 4}}, {game: 2-frenzy, options: {players: 3}}]",
+            "a `swiss` needs tables of one size, and its games have 3 and 4",
+        ),
+        (
+            "format: sprt\ngames: [farook, {game: 2-frenzy, options: {players: 3}}]",
+            "a `sprt` needs tables of one size, and its games have 2 and 3",
+        ),
+        ("tc: hourglass 10", "an hourglass has two sides"),
         ("schedule: rank", "a `schedule` chooses meetings of two bots"),
         ("adjudicate: {resign: {score: 500, turns: 3}}", "what bots say ends games of two only"),
     ] {

@@ -7,7 +7,7 @@ use record::{
     Termination,
 };
 use rules::{PerSeat, Referee, Rejection, Seat};
-use settings::Adjudication;
+use settings::{Adjudication, TimeFactor};
 
 /// A recorded game. Nothing in it is taken to be true.
 #[derive(Debug)]
@@ -125,7 +125,11 @@ impl RecordedGame {
             Some(RecordedExit { reason: out.reason, ply: out.ply as usize })
         });
         let names = game.seats.each_ref().map(|seat| Some(seat.bot.clone()));
-        let controls = game.seats.map(|seat| Some(seat.tc));
+        let seats = game.seats.by_seat().map(|(seat, record)| {
+            // A text that this version cannot read stays what it is.
+            Some(game.clock_control(seat).map_or_else(|| record.tc.clone(), SeatControl::from))
+        });
+        let controls = PerSeat::try_from(seats.collect::<Vec<_>>()).expect("as many as before");
         Self {
             line,
             number: Some(game.number.to_string()),
@@ -271,5 +275,10 @@ fn control(game: &PgnGame, colour: &str) -> Option<SeatControl> {
     let clock = tag("TimeControl").filter(|clock| *clock != "?")?;
     let parts =
         [Some(clock).filter(|clock| *clock != "-"), tag("Limits").filter(|limits| !limits.is_empty())];
-    Some(parts.into_iter().flatten().collect::<Vec<_>>().join(", ").into())
+    let written = SeatControl::from(parts.into_iter().flatten().collect::<Vec<_>>().join(", "));
+    let factor = game.tag("TimeFactor").and_then(|text| TimeFactor::new(text.parse().ok()?));
+    Some(match (written.known(), factor) {
+        (Some(control), Some(factor)) => control.scaled(factor).into(),
+        _ => written,
+    })
 }

@@ -13,7 +13,7 @@ use protocol::printable;
 use record::{GameReader, GameRecord};
 use rules::{PerSeat, Seat};
 use runner::{Control, GamePlan, PairPlace, Repeated, ReproEnd, ReproGame, ReproVerdict, Task};
-use tournament::evidence::FAULTS;
+use tournament::evidence::{FAULTS, parse_fault_page};
 use tournament_file::launcher;
 
 use crate::own_games_arguments::OwnGamesArguments;
@@ -61,7 +61,7 @@ fn seat(text: &str) -> Result<Seat, &'static str> {
 impl Arguments {
     /// Runs the command.
     pub(crate) fn run(&self) -> Result<Exit, Failure> {
-        let (directory, number) = self.place()?;
+        let (directory, number, named) = self.place()?;
         let contents = tournament::read(&directory, &self.own_games.catalogue()?)?;
         let summary = contents.games.iter().find(|game| game.number == number).ok_or_else(|| {
             Failure::usage(format!("`{}` has no game {number}", directory.display()))
@@ -69,7 +69,7 @@ impl Arguments {
         })?;
         let game = GameReader::open(&directory).and_then(|mut reader| reader.read(summary));
         let game = &game.map_err(|error| tournament::failure(&error))?;
-        let seat = self.seat(game)?;
+        let seat = self.seat(game, named)?;
         let decides = |ply: usize| {
             let decision = game.plies.get(ply.wrapping_sub(1));
             decision.is_none_or(|decision| {
@@ -98,6 +98,10 @@ impl Arguments {
                     ..bot.clone()
                 },
             });
+        }
+        // On a worker of another speed clocks ran by other times.
+        for (bot, (seat, _)) in bots.iter_mut().zip(game.seats.by_seat()) {
+            bot.tc = game.clock_control(seat).or_else(|| bot.tc.take());
         }
         let plan = GamePlan {
             bots,
@@ -160,26 +164,29 @@ impl Arguments {
         }
     }
 
-    /// Returns the directory of the run and the number of the game.
-    fn place(&self) -> Result<(PathBuf, u64), Failure> {
+    /// Returns the directory of the run, the number of the game, and the seat where the page about a fault names one.
+    fn place(&self) -> Result<(PathBuf, u64, Option<Seat>), Failure> {
         if let Some(game) = self.game {
-            return Ok((self.target.clone(), game));
+            return Ok((self.target.clone(), game, None));
         }
-        let number = || self.target.file_stem()?.to_str()?.parse().ok();
+        let page = || parse_fault_page(self.target.file_stem()?.to_str()?);
         let folder = self.target.parent().filter(|folder| folder.ends_with(FAULTS));
-        match (number(), folder.and_then(Path::parent)) {
-            (Some(number), Some(directory)) if directory == Path::new("") => Ok((PathBuf::from("."), number)),
-            (Some(number), Some(directory)) => Ok((directory.to_path_buf(), number)),
+        match (page(), folder.and_then(Path::parent)) {
+            (Some((game, seat)), Some(directory)) if directory == Path::new("") => {
+                Ok((PathBuf::from("."), game, seat))
+            }
+            (Some((game, seat)), Some(directory)) => Ok((directory.to_path_buf(), game, seat)),
             _ => Err(Failure::usage("no game is named")
                 .hint("for example `arena repro DIR 17`, or `arena repro DIR/faults/17.txt`")),
         }
     }
 
-    fn seat(&self, game: &GameRecord) -> Result<Seat, Failure> {
+    /// Returns whose lines are sent again: `named` is the seat of a page about a fault.
+    fn seat(&self, game: &GameRecord, named: Option<Seat>) -> Result<Seat, Failure> {
         let seats =
             game.seats.by_seat().map(|(seat, one)| format!("`--seat {seat}` is `{}`", printable(&one.bot)));
         let hint = seats.collect::<Vec<_>>().join(", ");
-        match (self.seat, game.faults().next()) {
+        match (self.seat.or(named), game.faults().next()) {
             (Some(seat), _) if seat.index() < game.seats.len() => Ok(seat),
             (Some(seat), _) => {
                 Err(Failure::usage(format!("game {} has no seat {seat}", game.number)).hint(hint))
@@ -228,12 +235,14 @@ impl Arguments {
 
 fn heading(game: ReproGame<'_>, seat: Seat) -> String {
     let record = game.record;
+    let others = record.seats.by_seat().filter(|(other, _)| *other != seat);
+    let others: Vec<_> = others.map(|(_, one)| format!("`{}`", printable(&one.bot))).collect();
     let mut text = format!(
-        "game {} of {}: {seat} `{}` against `{}`, {} ({})\n",
+        "game {} of {}: {seat} `{}` against {}, {} ({})\n",
         record.number,
         printable(&record.label),
         printable(&record.seats[seat.index()].bot),
-        printable(&record.seats[seat.other().index()].bot),
+        others.join(", "),
         record.result,
         record.reason
     );

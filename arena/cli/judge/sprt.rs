@@ -8,6 +8,9 @@ mod shell;
 mod show;
 mod source;
 
+use std::fs;
+use std::path::PathBuf;
+
 use diagnostic::Exit;
 use diagnostic::output;
 use diagnostic::{Diagnostic, Failure};
@@ -19,7 +22,6 @@ use stats::sprt::{BayesElo, Figures, Hypotheses, SprtVerdict};
 use self::contest::Outcome;
 use self::show::Finding;
 use crate::judge::hypotheses::{HypothesesArguments, Test};
-use crate::judge::machine;
 use crate::look::summary;
 use crate::output_format::{Output, VerdictFormat};
 use crate::terminal;
@@ -44,6 +46,9 @@ pub(crate) struct Arguments {
     test: HypothesesArguments,
     #[command(flatten)]
     output: Output<VerdictFormat>,
+    /// Write the report for build servers to this file besides.
+    #[arg(long, value_name = "FILE", conflicts_with = "counts")]
+    junit: Option<PathBuf>,
     /// Say in words what the columns of a played test mean and which model made them.
     #[arg(long, conflicts_with_all = ["output_format", "json", "counts"])]
     explain: bool,
@@ -104,6 +109,7 @@ impl Arguments {
         let (played, trial) = match self.contest.play(*hypotheses, self.test.preset())? {
             Outcome::Played(played, trial) => (played, trial),
             Outcome::Unchanged { signature } => {
+                self.keep_junit(|| show::unchanged_junit(signature))?;
                 output::print(&self.unchanged(signature))?;
                 return Ok(Exit::Done);
             }
@@ -117,19 +123,20 @@ impl Arguments {
             figures,
         });
         let run = played.contents.runs.last();
+        let properties =
+            || run.map(|run| show::properties(run, &measure::describe_machine())).unwrap_or_default();
+        if let Some(finding) = &finding {
+            self.keep_junit(|| show::junit(finding, &properties()))?;
+        }
         let text = match (self.output.format(), &finding) {
             (VerdictFormat::Text, _) => summary::summary(&RunReport::of(&played.contents)),
             (VerdictFormat::Markdown, Some(_)) => run
-                .map(|run| report::trial_markdown(&trial, &run.config, &machine::describe()))
+                .map(|run| report::trial_markdown(&trial, &run.config, &measure::describe_machine()))
                 .unwrap_or_default(),
             (VerdictFormat::Json, Some(finding)) => {
-                show::played_json(finding, &trial, run.map(|run| &run.config), &machine::describe())
+                show::played_json(finding, &trial, run.map(|run| &run.config), &measure::describe_machine())
             }
-            (VerdictFormat::Junit, Some(finding)) => {
-                let properties =
-                    run.map(|run| show::properties(run, &machine::describe())).unwrap_or_default();
-                show::junit(finding, &properties)
-            }
+            (VerdictFormat::Junit, Some(finding)) => show::junit(finding, &properties()),
             (_, None) if played.is_interrupted => return Ok(Exit::Interrupted),
             (_, None) => {
                 return Err(Failure::new(
@@ -143,6 +150,13 @@ impl Arguments {
             summary::explain(&RunReport::of(&played.contents))?;
         }
         Ok(played.exit())
+    }
+
+    /// Writes the report for build servers where `--junit` wants it.
+    fn keep_junit(&self, report: impl FnOnce() -> String) -> Result<(), Failure> {
+        let Some(file) = &self.junit else { return Ok(()) };
+        fs::write(file, report())
+            .map_err(|error| Failure::io(format!("failed to write `{}`", output::path(file)), &error))
     }
 
     /// Says that there is nothing to test.

@@ -16,7 +16,6 @@ use record::{JournalError, PgnForm, RunSummary};
 use report::{Look, RunReport, SequentialTest, SeveralGames};
 use tournament::outputs;
 
-use crate::judge::machine;
 use crate::look::summary;
 use crate::output_format::TableFormat;
 use crate::own_games_arguments::OwnGamesArguments;
@@ -231,7 +230,7 @@ fn figures(report: &RunReport<'_>, format: TableFormat) -> Result<String, Failur
                 Failure::usage("only a test of strength is reported as Markdown")
                     .hint("`arena rate DIR --output-format markdown` writes the ratings of any run")
             })?;
-            Ok(report::trial_markdown(&trial, &run.config, &machine::describe()))
+            Ok(report::trial_markdown(&trial, &run.config, &measure::describe_machine()))
         }
     }
 }

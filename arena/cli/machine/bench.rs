@@ -1,11 +1,12 @@
 //! `arena bench`: how fast the rules are on this machine; `arena bench harness`, how fast the arena itself is; `arena
-//! bench fairness`, whether it charges the time of all bots alike.
+//! bench fairness`, whether it charges the time of all bots alike; `arena bench workers`, what workers cost.
 
 mod echo;
 mod fairness;
 mod harness;
 mod instant;
 mod rules;
+mod workers;
 
 use diagnostic::{Exit, Failure};
 use serde::Serialize;
@@ -27,6 +28,8 @@ enum Part {
     Harness(harness::Arguments),
     /// Measure whether both seats, and both of two equal bots, are charged alike.
     Fairness(fairness::Arguments),
+    /// Measure what workers cost: games a second over a broker, beside those of one process.
+    Workers(workers::Arguments),
     /// Be the bot of these measurements: it plays a given line, at once or after a fixed time.
     Bot(instant::Arguments),
     /// Be the other end of the round trips: every line comes back.
@@ -40,6 +43,7 @@ impl Arguments {
             None => self.rules.run(),
             Some(Part::Harness(arguments)) => arguments.run(),
             Some(Part::Fairness(arguments)) => arguments.run(),
+            Some(Part::Workers(arguments)) => arguments.run(),
             Some(Part::Bot(arguments)) => arguments.run(),
             Some(Part::Echo(arguments)) => arguments.run(),
         }

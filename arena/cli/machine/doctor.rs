@@ -2,14 +2,14 @@
 
 use std::fmt::Write as _;
 use std::num::NonZeroUsize;
+use std::path::PathBuf;
 use std::time::Duration;
 
 use diagnostic::output;
 use diagnostic::{Exit, Failure};
-use measure::{ConfinedLevel, DelaySpread, MachineCheck, ProcessCosts};
+use measure::{BugReport, ConfinedLevel, DelaySpread, MachineCheck};
 use processes::{ControlGroups, Topology, control_groups};
 use runner::Pins;
-use serde_json::json;
 use settings::Pin;
 use tournament::pinning;
 
@@ -23,6 +23,9 @@ pub(crate) struct Arguments {
     /// Write one line of JSON instead
     #[arg(long)]
     json: bool,
+    /// Write a text to report a bug with, and no verdict on the machine; with the directory of a run, about that run too
+    #[arg(long, value_name = "DIR", conflicts_with = "json")]
+    report: Option<Option<PathBuf>>,
     #[command(flatten)]
     broker: fleet::BrokerCheckFlags,
 }
@@ -33,21 +36,18 @@ impl Arguments {
         if let Some(exit) = self.broker.run()? {
             return Ok(exit);
         }
+        if let Some(directory) = &self.report {
+            let features = [("nats", cfg!(feature = "nats")), ("webhook", cfg!(feature = "webhook"))];
+            let report = BugReport::look(directory.as_deref(), &features)?;
+            // A machine that cannot be measured is one to report.
+            let measured = MachineCheck::measure(self.concurrency).map_err(|failure| failure.to_string());
+            output::print(&report.to_markdown(&measured.map(|check| to_text(&check))))?;
+            return Ok(Exit::Done);
+        }
         let check = MachineCheck::measure(self.concurrency)?;
-        output::print(&if self.json { to_json(&check) } else { to_text(&check) })?;
+        output::print(&if self.json { check.to_json() } else { to_text(&check) })?;
         Ok(if check.advice.unfit.is_empty() { Exit::Done } else { Exit::No })
     }
-}
-
-/// Returns what was measured of processes, each with its name for readers and for programs.
-const fn costs(processes: &ProcessCosts) -> [(&'static str, &'static str, DelaySpread); 5] {
-    [
-        ("bare start", "bare_start", processes.bare_start),
-        ("guarded start", "guarded_start", processes.guarded_start),
-        ("bare end", "bare_end", processes.bare_end),
-        ("guarded end", "guarded_end", processes.guarded_end),
-        ("stop, go on", "freeze", processes.freeze),
-    ]
 }
 
 fn to_text(check: &MachineCheck) -> String {
@@ -73,7 +73,7 @@ fn to_text(check: &MachineCheck) -> String {
     row(&mut text, "timers late", check.timers);
     row(&mut text, "round trips", check.round_trips);
     let _ = writeln!(text, "\nprocesses of bots, in milliseconds");
-    for (name, _, spread) in costs(&check.processes) {
+    for (name, _, spread) in check.processes.named() {
         row(&mut text, name, spread);
     }
     let usual = settings::Conditions::default().margin.as_millis();
@@ -142,48 +142,4 @@ fn limits_to_text(groups: &ControlGroups) -> String {
         .lacking()
         .map(|why| format!("             no more control groups: {why}; {}\n", ControlGroups::WAY));
     format!("limits       held by guards{also}\n{}", lacking.unwrap_or_default())
-}
-
-fn to_json(check: &MachineCheck) -> String {
-    let spread = |spread: DelaySpread| {
-        let ms = |time: Duration| time.as_micros() as f64 / 1000.0;
-        json!({
-            "median_ms": ms(spread.median),
-            "p99_ms": ms(spread.p99),
-            "max_ms": ms(spread.most),
-            "measured": spread.count,
-        })
-    };
-    let processes: serde_json::Map<_, _> =
-        costs(&check.processes).into_iter().map(|(_, name, of)| (name.to_owned(), spread(of))).collect();
-    let whole = json!({
-        "machine": check.machine,
-        "games": check.games,
-        "timers": spread(check.timers),
-        "round_trips": spread(check.round_trips),
-        "processes": processes,
-        "advice": check.advice,
-        "sandbox": confinement_to_json(check.bare, &check.levels),
-        "fit": check.advice.unfit.is_empty(),
-    });
-    whole.to_string() + "\n"
-}
-
-/// Returns the same for programs.
-fn confinement_to_json(bare: Duration, levels: &[ConfinedLevel]) -> serde_json::Value {
-    let ms = |time: Duration| time.as_micros() as f64 / 1000.0;
-    let level = |it: &ConfinedLevel| {
-        json!({
-            "level": it.level,
-            "in_force": it.outcome.as_ref().ok(),
-            "refused": it.outcome.as_ref().err(),
-            "median_ms": it.median.map(ms),
-        })
-    };
-    let groups = control_groups();
-    json!({
-        "bare_ms": ms(bare),
-        "levels": levels.iter().map(level).collect::<Vec<_>>(),
-        "cgroups": {"in_force": groups.in_force(), "lacking": groups.lacking()},
-    })
 }

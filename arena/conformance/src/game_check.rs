@@ -17,6 +17,7 @@ pub(crate) mod perft;
 pub(crate) mod report;
 mod requests;
 pub(crate) mod summary;
+mod tables;
 #[cfg(test)]
 mod tests;
 
@@ -120,8 +121,8 @@ impl Run<'_, '_> {
         self.play(interview, &cases)?;
         self.reached.has_played = true;
         for game in &games {
-            let (id, time) = (&game.id, self.settings.counting / u32::try_from(games.len()).unwrap_or(1));
-            let counts = perft::count(interview, id, id, id, time)?;
+            let time = self.settings.counting / u32::try_from(games.len()).unwrap_or(1);
+            let counts = perft::count(interview, &game.id, game.seats(&[]), time)?;
             self.reached.lines.push(counts);
         }
         Ok(())
@@ -253,7 +254,10 @@ impl Run<'_, '_> {
             catalogue::REPETITION if reached.games.iter().all(|game| game.repetition == 0) => {
                 return skipped("no game declares `repetition`");
             }
-            catalogue::LOOK if reached.games.iter().all(|game| game.look.is_none()) => {
+            catalogue::OUT | catalogue::FAULTS if reached.games.iter().all(|game| !game.has_tables()) => {
+                return skipped("no game has more than two seats");
+            }
+            catalogue::LOOK if reached.games.iter().all(|game| game.look(2).is_none()) => {
                 return skipped("no game declares a look");
             }
             catalogue::ENDS => {

@@ -3,6 +3,7 @@
 pub(crate) mod doctor;
 pub(crate) mod keys;
 
+use std::fs;
 use std::io;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
@@ -10,6 +11,7 @@ use std::time::Duration;
 
 use diagnostic::{Exit, Failure, say};
 use live::Interrupts;
+use measure::MachineSpeed;
 use record::RunSummary;
 use runner::Control;
 use sandbox::Level;
@@ -19,6 +21,9 @@ use tournament_file::Plan;
 use crate::broker::BrokerRole;
 use crate::local::ADDRESS_VARIABLE;
 use crate::{Address, BrokerAccess, Guard, WorkerSettings, Workplace, work};
+
+/// The file in the directory of a run that says how fast the machine is where it began.
+const SPEED_FILE: &str = "workers.speed";
 
 /// Where games are played, if not by this process.
 #[derive(Clone, Debug, Default, clap::Args)]
@@ -34,13 +39,37 @@ pub struct WorkersFlags {
     /// How long a worker may be silent until its games are given to others: a duration of 5 s or more [default: 30s]
     #[arg(long, value_name = "DURATION", value_parser = silence, requires = "workers")]
     silence: Option<Duration>,
+    /// Whether clocks are `scaled` on workers that are slower or faster than this machine, which is measured before the first game, or the
+    /// `same` on all
+    #[arg(long, value_name = "HOW", default_value = "scaled", requires = "workers")]
+    clocks: Clocks,
+}
+
+/// Which times workers of another speed have on their clocks.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
+enum Clocks {
+    /// As much longer as their bots need.
+    #[default]
+    Scaled,
+    /// Those of the tournament file.
+    Same,
 }
 
 /// Reads how long a worker may be silent.
 fn silence(text: &str) -> Result<Duration, String> {
+    duration(text, 5, 3600, "30s")
+}
+
+/// Reads how long a worker stays without a run.
+fn idle(text: &str) -> Result<Duration, String> {
+    duration(text, 1, 7 * 24 * 3600, "10m")
+}
+
+fn duration(text: &str, least: u64, most: u64, example: &str) -> Result<Duration, String> {
     let complaint =
         |complaint: settings::Complaint| format!("it {}; {}", complaint.predicate, complaint.hint);
-    settings::duration(text, Duration::from_secs(5)..=Duration::from_secs(3600), "30s").map_err(complaint)
+    let range = Duration::from_secs(least)..=Duration::from_secs(most);
+    settings::duration(text, range, example).map_err(complaint)
 }
 
 impl WorkersFlags {
@@ -60,11 +89,44 @@ impl WorkersFlags {
         };
         let place = Workplace::open(address, self.creds.clone())?;
         let mut coordinator = place.coordinator(plan)?;
+        // The workers of this machine are as fast as it is.
+        if let (Address::Broker(_), Clocks::Scaled) = (address, self.clocks)
+            && measure::has_clocks(&plan.play())
+        {
+            coordinator = coordinator.with_scaled_clocks(reference(plan)?);
+        }
         if let Some(silence) = self.silence {
             coordinator = coordinator.with_silence(silence);
         }
         tournament::play_on(&coordinator, Some(coordinator.panel()), plan, contents, store, presentation)
     }
+}
+
+/// Returns how fast this machine is with the bots of a run: what was measured when it began, else it is measured now.
+///
+/// # Errors
+/// When bots cannot be started here, or the run's directory takes no file.
+fn reference(plan: &Plan) -> Result<MachineSpeed, Failure> {
+    let file = plan.out.join(SPEED_FILE);
+    if let Some(known) = fs::read(&file).ok().and_then(|text| serde_json::from_slice(&text).ok()) {
+        return Ok(known);
+    }
+    say(
+        "measuring how fast the bots are on this machine, which takes some seconds: workers of another speed scale their clocks",
+    );
+    let plan_of_games = plan.play();
+    let games = plan_of_games.settings.concurrency;
+    let failed = |error: &io::Error| Failure::io("failed to measure how fast this machine is", error);
+    let control = Control::new();
+    let _interrupts = Interrupts::listen(control.clone()).map_err(|error| failed(&error))?;
+    let speed = MachineSpeed::measure(tournament_file::launcher()?, &plan_of_games, games, &control)
+        .map_err(|error| failed(&io::Error::other(error)))?
+        .ok_or_else(|| failed(&io::Error::other("it was interrupted")))?;
+    let text = serde_json::to_string(&speed).expect("names and numbers are JSON") + "\n";
+    fs::write(&file, text).map_err(|error| {
+        Failure::io(format!("failed to write `{}`", diagnostic::output::path(&file)), &error)
+    })?;
+    Ok(speed)
 }
 
 /// The arguments of `arena worker`.
@@ -93,6 +155,9 @@ pub struct WorkerArguments {
     /// Where it keeps the files of runs, and results until the broker has them [default: a temporary directory]
     #[arg(long, value_name = "DIR")]
     directory: Option<PathBuf>,
+    /// Leave after so long without a run that it can play, for jobs of a cluster: a duration of 1 s or more [default: never]
+    #[arg(long, value_name = "DURATION", value_parser = idle)]
+    idle: Option<Duration>,
 }
 
 impl WorkerArguments {
@@ -138,7 +203,7 @@ impl WorkerArguments {
             .map_err(|error| Failure::io("failed to listen for signals", &error))?;
         let broker = connection.open(&BrokerRole::Worker(name.clone()))?;
         let guard = Guard::new(self.sandbox, self.creds.clone());
-        let settings = WorkerSettings { name, slots: self.concurrency, directory, guard };
+        let settings = WorkerSettings { name, slots: self.concurrency, directory, guard, idle: self.idle };
         say(&format!("worker {}: waits for runs", settings.name));
         work(&*broker, &settings, &control, &|text| say(text))?;
         Ok(Exit::Done)
@@ -149,7 +214,7 @@ impl WorkerArguments {
 #[cfg(unix)]
 fn open_to_bots(directory: &Path) -> io::Result<()> {
     use std::os::unix::fs::PermissionsExt as _;
-    std::fs::set_permissions(directory, std::fs::Permissions::from_mode(0o711))
+    fs::set_permissions(directory, fs::Permissions::from_mode(0o711))
 }
 
 #[cfg(not(unix))]

@@ -13,6 +13,7 @@ use std::time::Duration;
 
 use diagnostic::Failure;
 use live::WorkerPanel;
+use measure::MachineSpeed;
 use rules::Catalogue;
 use runner::{
     Contest, Control, Dispatch, Executor, GamePlan, Host, PlannedBot, PlayCounts, PlaySettings, ProbeResult,
@@ -27,7 +28,7 @@ use crate::claim::Claim;
 use crate::leases::Terms;
 use crate::manifest::Packed;
 use crate::names::{ANY, results, run_key, signals};
-use crate::wire::{self, RunNotice, VERSIONS, digest_of};
+use crate::wire::{self, RunNotice, SCALED, VERSIONS, digest_of};
 
 /// The file in the directory of a run that has its name among the runs of a broker.
 const RUN_FILE: &str = "workers.run";
@@ -90,6 +91,16 @@ impl<'b> Coordinator<'b> {
         Self { terms: Terms { silence, delivery, ..self.terms }, ..self }
     }
 
+    /// Has workers whose speed is another than this machine's play with longer or shorter times.
+    #[must_use]
+    pub fn with_scaled_clocks(mut self, speed: MachineSpeed) -> Self {
+        self.packed.manifest.speed = Some(speed);
+        self.manifest = digest_of(&wire::write(&self.packed.manifest));
+        // Times grow to three times at most.
+        self.terms.standstill = self.terms.standstill.saturating_mul(3);
+        self
+    }
+
     /// Says that so many workers were started for this run, and that no others will come. Pairs are handed out when all of them have
     /// joined, and what none of them can play fails.
     #[must_use]
@@ -112,7 +123,10 @@ impl<'b> Coordinator<'b> {
 
     fn notice(&self, is_stopped: bool) -> RunNotice {
         RunNotice {
-            versions: (*VERSIONS.start(), *VERSIONS.end()),
+            versions: (
+                self.packed.manifest.speed.as_ref().map_or(*VERSIONS.start(), |_| SCALED),
+                *VERSIONS.end(),
+            ),
             run: self.run.clone(),
             name: self.packed.manifest.config.name.clone(),
             arena: env!("CARGO_PKG_VERSION").to_owned(),

@@ -19,6 +19,9 @@ pub use self::terms::{Assigned, Failed, Lapse, Terms};
 /// Pairs whose numbers are this much higher are played again, to be compared: never by those who have played them.
 pub const REPLAY: u64 = 1 << 62;
 
+/// What a pair needs besides its bots where it has a clock, and a worker lacks that is too noisy, too slow or too fast for one.
+pub const CLOCK: usize = usize::MAX;
+
 /// How a worker stands.
 #[derive(Clone, Debug)]
 pub struct WorkerState {

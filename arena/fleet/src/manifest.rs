@@ -94,6 +94,7 @@ impl Packed {
             files,
             interpreters,
             transcripts: plan.settings.transcripts,
+            speed: None,
         };
         Ok(Self { manifest, sources })
     }

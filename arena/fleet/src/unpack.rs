@@ -7,6 +7,7 @@ use std::path::{Component, Path};
 
 use diagnostic::Failure;
 use runner::{Control, GamePlan};
+use serde_json::Value;
 use tournament_file::{Overrides, Plan};
 
 use crate::broker::{Broker, BrokerError};
@@ -77,6 +78,7 @@ impl Unpacked {
         }
         let mut document = manifest.document.clone();
         let refused = guard.admit(&mut document).map_err(Unplayable::Here)?;
+        let absent = without_interpreters(manifest, &mut document).map_err(Unplayable::Here)?;
         let document = document.to_string();
         let name = format!("the run `{}`", protocol::printable(&manifest.config.name));
         let plan = tournament_file::parse(&document, &name, directory, &Overrides::default())
@@ -85,6 +87,7 @@ impl Unpacked {
         let mut plan = adapt(&plan, manifest).map_err(Unplayable::Here)?;
         unfit.retain(|bot| plan.bots.iter().any(|planned| planned.name == bot.bot));
         unfit.extend(refused);
+        unfit.extend(absent);
         // What may not be started is no part of the plan: no order can name it.
         plan.bots.retain(|bot| match guard.refusal(bot, directory) {
             Some(why) => {
@@ -103,9 +106,16 @@ impl Unpacked {
         for wanted in &manifest.interpreters {
             let Some(bot) = plan.bots.iter().find(|bot| bot.name == wanted.bot) else { continue };
             let found = bot.files.first().and_then(|file| fs::read(file).ok());
-            if found.is_none_or(|bytes| file_digest(&bytes) != wanted.digest) {
-                let why =
-                    format!("`{}` of this machine is another program than the coordinator's", wanted.program);
+            let found = found.map(|bytes| file_digest(&bytes));
+            if found.as_ref() != Some(&wanted.digest) {
+                let short = |digest: &str| digest.chars().take(12).collect::<String>();
+                let why = format!(
+                    "`{}` of this machine is another program than the coordinator's (SHA-256 {}… here, {}… there), so the bot would be \
+                     another version: install the same one on both, or start workers and run from one image of a container",
+                    wanted.program,
+                    short(found.as_deref().unwrap_or("of no file")),
+                    short(&protocol::printable(&wanted.digest))
+                );
                 unfit.push(UnfitBot { bot: wanted.bot.clone(), why });
             }
         }
@@ -128,6 +138,33 @@ impl Unpacked {
         }
         Ok(true)
     }
+}
+
+/// Takes the bots out of a document whose interpreters this machine does not have, and returns them.
+///
+/// # Errors
+/// With why nothing can be played here, where too few bots are left.
+fn without_interpreters(manifest: &RunManifest, document: &mut Value) -> Result<Vec<UnfitBot>, String> {
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    let is_there =
+        |program: &str| std::env::split_paths(&path).any(|directory| directory.join(program).is_file());
+    let lacks = manifest.interpreters.iter().filter(|wanted| !is_there(&wanted.program));
+    let absent: Vec<_> = lacks
+        .map(|wanted| UnfitBot {
+            bot: wanted.bot.clone(),
+            why: format!(
+                "`{}`, which runs it, is not in `PATH` of this machine: install it there; meanwhile other workers play the bot",
+                protocol::printable(&wanted.program)
+            ),
+        })
+        .collect();
+    if let Some(bots) = document["bots"].as_array_mut() {
+        bots.retain(|bot| absent.iter().all(|absent| bot["name"] != absent.bot.as_str()));
+        if let (true, Some(first)) = (bots.len() < 2, absent.first()) {
+            return Err(format!("bot `{}`: {}", protocol::printable(&first.bot), first.why));
+        }
+    }
+    Ok(absent)
 }
 
 /// Makes the plan of a document that of the run: the coordinator's conditions, and the versions of its bots.

@@ -8,6 +8,29 @@ use record::{GameRecord, RunConfig};
 use rules::Catalogue;
 use runner::{GamePlan, Job};
 
+/// Returns whether a clock, or a time for each turn, limits any bot of a game.
+#[must_use]
+pub fn is_timed(plan: &GamePlan, job: &Job) -> bool {
+    let contest = &plan.contests[job.task.contest].tc;
+    job.task.seats.iter().any(|bot| plan.bots[*bot].tc.as_ref().unwrap_or(contest).limits_time())
+}
+
+/// Returns what is wrong with the factor by which times were longer on a worker: a game with a clock has one where the run scales
+/// times, and no other game has. Whether it is the right one is the worker's word; the clocks are checked by it.
+#[must_use]
+pub fn factor_problem(plan: &GamePlan, is_scaled: bool, job: &Job, record: &GameRecord) -> Option<String> {
+    let is_wanted = is_scaled && is_timed(plan, job) && !record.plies.is_empty();
+    let has = record.worker.as_ref().is_some_and(|worker| worker.factor.is_some());
+    let told = match (is_wanted, has) {
+        (true, false) => "how much longer times were there is not said",
+        (false, true) if !(is_scaled && is_timed(plan, job)) => {
+            "times were scaled, which the run does not ask for"
+        }
+        _ => return None,
+    };
+    Some(format!("game {}: {told}", job.task.number))
+}
+
 /// Returns what in the record of a game does not hold; `None` where all of it does.
 #[must_use]
 pub fn problem(

@@ -7,6 +7,7 @@ mod failure;
 
 use std::ops::RangeInclusive;
 
+use measure::MachineSpeed;
 use record::{GameRecord, RunConfig};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
@@ -14,8 +15,11 @@ use sha2::{Digest as _, Sha256};
 
 pub(crate) use self::failure::WireFailure;
 
-/// The versions of the messages that this arena speaks.
-pub const VERSIONS: RangeInclusive<u32> = 1..=1;
+/// The versions of the messages that this arena speaks. Since version 2 a run may have workers scale times by their speed.
+pub const VERSIONS: RangeInclusive<u32> = 1..=2;
+
+/// The first version in which times are scaled.
+pub(crate) const SCALED: u32 = 2;
 
 /// How many hexadecimal digits identify a pair, a run or a configuration.
 const DIGITS: usize = 32;
@@ -47,19 +51,22 @@ impl RunNotice {
         let (ours, theirs) = (VERSIONS, first..=last);
         if ours.start().max(theirs.start()) > ours.end().min(theirs.end()) {
             return Some(format!(
-                "its coordinator (arena {}) speaks versions {first} to {last} of the messages, this worker (arena {}) versions {} to {}",
+                "its messages have versions {first} to {last} (arena {}), and this worker understands {} to {} (arena {}): install the \
+                 same arena on both machines",
                 protocol::printable(&self.arena),
-                env!("CARGO_PKG_VERSION"),
                 ours.start(),
-                ours.end()
+                ours.end(),
+                env!("CARGO_PKG_VERSION"),
             ));
         }
         let signature = rules::signature();
         (self.rules != signature).then(|| {
             format!(
-                "its coordinator (arena {}) has other rules: signature {}, here {signature}",
+                "its games have other rules than those of this worker (signature {} of arena {}, here {signature} of arena {}): \
+                 install the same arena on both machines",
+                protocol::printable(&self.rules),
                 protocol::printable(&self.arena),
-                protocol::printable(&self.rules)
+                env!("CARGO_PKG_VERSION"),
             )
         })
     }
@@ -78,6 +85,9 @@ pub struct RunManifest {
     pub interpreters: Vec<Interpreter>,
     /// Whether every line of a game is wanted.
     pub transcripts: bool,
+    /// How fast the coordinator's machine is, where a worker of another speed has other times on its clocks.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub speed: Option<MachineSpeed>,
 }
 
 /// A file that travels.
@@ -161,7 +171,7 @@ impl PairOrder {
 }
 
 /// What a worker tells the coordinator without the broker keeping it.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Signal {
     /// It plays for this run.
@@ -188,7 +198,7 @@ impl Signal {
 }
 
 /// A worker introduces itself.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Hello {
     /// Its name: no two workers have the same.
     pub worker: String,
@@ -199,6 +209,22 @@ pub struct Hello {
     /// What its clock shows, in milliseconds since 1970.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub clock: Option<i64>,
+    /// How fast it is, where the run asks for that.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub pace: Option<WorkerPace>,
+    /// Why it plays nothing of the run, where that is so.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub declined: Option<String>,
+}
+
+/// What came of measuring a worker.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum WorkerPace {
+    /// By how much times are longer there.
+    Times(f64),
+    /// It plays no games that have a clock, for this reason.
+    NoClocks(String),
 }
 
 /// A bot that does not start on a worker.
@@ -321,8 +347,14 @@ mod tests {
             told.contains("arena 9.9.9") && told.contains(&format!("versions {} to", last + 1)),
             "{told}"
         );
+        assert!(told.ends_with("install the same arena on both machines"), "{told}");
         let other = RunNotice { rules: "other".to_owned(), ..notice((1, last)) };
-        assert!(other.misfit().unwrap().contains("other rules: signature other"));
+        let told = other.misfit().unwrap();
+        assert!(
+            told.contains("other rules than those of this worker (signature other of arena 9.9.9"),
+            "{told}"
+        );
+        assert!(told.ends_with("install the same arena on both machines"), "{told}");
     }
 
     #[test]

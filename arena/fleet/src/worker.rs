@@ -6,6 +6,7 @@
 
 mod delivery;
 mod host;
+mod pace;
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -18,15 +19,17 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use diagnostic::Failure;
-use runner::{Control, RunError, play};
+use runner::{Control, GamePlan, RunError, play};
+use settings::TimeFactor;
 
 use self::delivery::Deliveries;
 use self::host::WorkerHost;
+use self::pace::ScaledClocks;
 use crate::broker::{Broker, BrokerError};
 use crate::guard::Guard;
 use crate::names::{random, run_key, signals, to_worker};
 use crate::unpack::{Unpacked, Unplayable};
-use crate::wire::{self, Beat, HeldAttempt, Hello, RunManifest, RunNotice, Signal, UnfitBot};
+use crate::wire::{self, Beat, HeldAttempt, Hello, RunManifest, RunNotice, Signal, WorkerPace};
 
 /// How often a worker looks for runs, and whether its run goes on.
 const LOOK: Duration = Duration::from_millis(300);
@@ -51,6 +54,8 @@ pub struct WorkerSettings {
     pub directory: PathBuf,
     /// What it lets bots do.
     pub guard: Guard,
+    /// After how long without a run that it can play it leaves; `None` for never.
+    pub idle: Option<Duration>,
 }
 
 impl WorkerSettings {
@@ -94,12 +99,18 @@ pub fn work(
     let deliveries = Deliveries::open(&settings.directory.join("results")).map_err(|error| io(&error))?;
     let mut declined = BTreeSet::new();
     let mut told = String::new();
+    let mut idle_since = Instant::now();
+    let is_idle_for_long = |since: Instant| settings.idle.is_some_and(|limit| limit <= since.elapsed());
     let is_over = AtomicBool::new(false);
     thread::scope(|scope| {
         scope.spawn(|| deliveries.deliver(broker, &is_over, say));
         let end = (|| {
             while !interrupts.is_finishing() {
                 match next_run(broker, &declined) {
+                    Ok(None) if is_idle_for_long(idle_since) => {
+                        say("leaves: there was nothing to play for as long as `--idle` says");
+                        break;
+                    }
                     Ok(None) => thread::sleep(LOOK),
                     Ok(Some(notice)) => {
                         told.clear();
@@ -107,6 +118,7 @@ pub fn work(
                         if !session.play(&deliveries)? {
                             declined.insert((notice.run, notice.manifest));
                         }
+                        idle_since = Instant::now();
                     }
                     Err(error) => {
                         let text = error.to_string();
@@ -179,6 +191,7 @@ impl Session<'_> {
         let name = protocol::printable(&self.notice.name).into_owned();
         if let Some(why) = self.notice.misfit() {
             (self.say)(&format!("the run `{name}` cannot be played here: {why}"));
+            self.decline(&why);
             return Ok(false);
         }
         let (manifest, mut unpacked) = match self.unpack() {
@@ -190,6 +203,7 @@ impl Session<'_> {
             }
             Err(Unplayable::Here(why)) => {
                 (self.say)(&format!("the run `{name}` cannot be played here: {why}"));
+                self.decline(&why);
                 return Ok(false);
             }
         };
@@ -199,6 +213,15 @@ impl Session<'_> {
         for bot in &unpacked.unfit {
             (self.say)(&format!("bot `{}` does not play here: {}", protocol::printable(&bot.bot), bot.why));
         }
+        let mut plan = unpacked.plan;
+        plan.settings.concurrency = self.settings.slots;
+        let (pace, clocks) = match &manifest.speed {
+            Some(reference) if measure::has_clocks(&plan) => {
+                let Some(pace) = self.pace(reference, &mut plan)? else { return Ok(true) };
+                pace
+            }
+            _ => (None, None),
+        };
         (self.say)(&format!("plays for the run `{name}`, {} at once", self.settings.slots));
         let subject = to_worker(&self.notice.run, &self.settings.name);
         let (to, orders) = channel();
@@ -208,24 +231,17 @@ impl Session<'_> {
         }
         let shared = Shared::default();
         let control = Control::new();
-        let mut plan = unpacked.plan;
-        plan.settings.concurrency = self.settings.slots;
-        let hello = Hello {
-            worker: self.settings.name.clone(),
-            slots: self.settings.slots.get(),
-            unfit: unpacked.unfit,
-            clock: None,
-        };
+        let hello = Hello { unfit: unpacked.unfit, pace, ..self.hello() };
         let outcome = thread::scope(|scope| {
             scope.spawn(|| self.keep_contact(&hello, &shared, deliveries));
             let mut host = WorkerHost::new(&plan, self, &orders, &shared, deliveries, &control);
             host.raised = unpacked.raised;
+            host.clocks = clocks;
             let outcome = play(launcher()?, &plan, Vec::new(), &control, &mut host);
             host.give_up(outcome.as_ref().err());
             shared.is_over.store(true, Ordering::SeqCst);
             Ok::<_, Failure>(outcome)
         });
-        drop(manifest);
         match outcome? {
             Ok(_) => (self.say)(&format!("the run `{name}` is over for this worker")),
             Err(error) => {
@@ -236,7 +252,41 @@ impl Session<'_> {
         Ok(true)
     }
 
-    /// Fetches the run. What keeps it from being played here is told to the coordinator too.
+    /// Measures how fast this machine is, and scales the clocks of the plan. `None` where the user interrupts.
+    fn pace(
+        &self,
+        reference: &measure::MachineSpeed,
+        plan: &mut GamePlan,
+    ) -> Result<Option<(Option<WorkerPace>, Option<ScaledClocks>)>, Failure> {
+        (self.say)("measures how fast its bots are here, which takes some seconds: the run has clocks");
+        let pace = pace::measure(launcher()?, plan, reference, self.settings.slots, self.interrupts)?;
+        let Some(pace) = pace else { return Ok(None) };
+        let clocks = match &pace {
+            WorkerPace::Times(factor) => {
+                (self.say)(&format!(
+                    "times are {factor:.2} times as long here as on the coordinator's machine"
+                ));
+                TimeFactor::new(*factor).map(|factor| ScaledClocks::apply(factor, plan))
+            }
+            WorkerPace::NoClocks(why) => {
+                (self.say)(&format!("plays no games with a clock: {why}"));
+                None
+            }
+        };
+        Ok(Some((Some(pace), clocks)))
+    }
+
+    fn hello(&self) -> Hello {
+        let (worker, slots) = (self.settings.name.clone(), self.settings.slots.get());
+        Hello { worker, slots, unfit: Vec::new(), clock: None, pace: None, declined: None }
+    }
+
+    /// Tells the coordinator that this worker plays nothing of the run. Where that is lost, others play all the same.
+    fn decline(&self, why: &str) {
+        let _ = self.signal(&Signal::Hello(Hello { declined: Some(why.to_owned()), ..self.hello() }));
+    }
+
+    /// Fetches the run.
     fn unpack(&self) -> Result<(RunManifest, Unpacked), Unplayable> {
         let bytes = self.broker.get(&self.notice.manifest)?.ok_or_else(|| {
             Unplayable::Broker(BrokerError::Failed("what the run plays is not there yet".to_owned()))
@@ -247,22 +297,8 @@ impl Session<'_> {
         let manifest: RunManifest = wire::read(&bytes)
             .ok_or_else(|| Unplayable::Here("what it plays cannot be read by this version".to_owned()))?;
         let directory = self.settings.directory.join("runs").join(&self.notice.manifest);
-        match Unpacked::fetch(&manifest, self.broker, &directory, &self.settings.guard) {
-            Ok(unpacked) => Ok((manifest, unpacked)),
-            Err(Unplayable::Here(why)) => {
-                let unfit = |bot: &record::BotConfig| UnfitBot { bot: bot.name.clone(), why: why.clone() };
-                let unfit = manifest.config.bots.iter().map(unfit).collect();
-                let hello = Hello {
-                    worker: self.settings.name.clone(),
-                    slots: self.settings.slots.get(),
-                    unfit,
-                    clock: None,
-                };
-                self.signal(&Signal::Hello(hello))?;
-                Err(Unplayable::Here(why))
-            }
-            Err(error) => Err(error),
-        }
+        let unpacked = Unpacked::fetch(&manifest, self.broker, &directory, &self.settings.guard)?;
+        Ok((manifest, unpacked))
     }
 
     fn signal(&self, signal: &Signal) -> Result<(), BrokerError> {

@@ -20,7 +20,11 @@ impl MeetingCount {
     /// Returns the limits of a format with this many bots and rounds.
     #[must_use]
     pub fn of(config: &RunConfig) -> Self {
-        if config.games.iter().any(|game| game.seats > 2) {
+        let decided = matches!(
+            config.format.known(),
+            Some(Format::RoundRobin | Format::Gauntlet | Format::List | Format::Sprt)
+        );
+        if decided && config.games.iter().any(|game| game.seats > 2) {
             let of = |game: &GameConfig| {
                 let seats = usize::from(game.seats);
                 (Lineups::of(config, seats).map_or(0, |lineups| lineups.blocks(config.rounds)), seats as u64)
@@ -39,7 +43,8 @@ impl MeetingCount {
             Some(Format::RoundRobin | Format::Sprt) => bots.saturating_mul(bots.saturating_sub(1)) / 2,
             Some(Format::Swiss | Format::Knockout | Format::DoubleKnockout | Format::Ladder) | None => {
                 let meetings = format(config).map_or(0, |format| format.most_left());
-                return Self { meetings, games: meetings.saturating_mul(2 * config.games.len() as u64) };
+                let in_meeting = config.games.iter().map(|game| u64::from(game.seats)).sum();
+                return Self { meetings, games: meetings.saturating_mul(in_meeting) };
             }
         };
         let meetings = in_round.saturating_mul(rounds);
@@ -98,8 +103,11 @@ pub fn replay(format: &mut dyn FeedbackFormat, config: &RunConfig, games: &[Game
         if meetings.is_empty() {
             return true;
         }
-        let find = |meeting: &Meeting| known.get(&(meeting.round, meeting.sorted())).copied();
-        let Some(batch) = meetings.iter().map(find).collect::<Option<Vec<_>>>() else { return false };
+        let find = |meeting: &Meeting| {
+            let round = meeting.round;
+            meeting.pairs().map(|pair| known.get(&(round, pair)).copied()).collect::<Vec<_>>()
+        };
+        let Some(batch) = meetings.iter().flat_map(find).collect::<Option<Vec<_>>>() else { return false };
         format.take(&batch);
     }
 }

@@ -296,7 +296,7 @@ impl FeedbackFormat for Knockout {
     fn next(&self) -> Vec<Meeting> {
         let meetings = |(index, bots): (usize, [usize; 2])| {
             let count = if self.matches[index].meetings == 0 { self.meetings.max(1) } else { 1 };
-            (1..=count).map(move |number| Meeting { bots, round: self.round + number })
+            (1..=count).map(move |number| Meeting::of_two(bots, self.round + number))
         };
         self.open().into_iter().flat_map(meetings).collect()
     }
@@ -366,7 +366,8 @@ mod tests {
         assert_eq!(places(8), [0, 7, 3, 4, 1, 6, 2, 5]);
         let mut knockout = Knockout::new(8, 1, false);
         let batches = play(&mut knockout, |_| 4);
-        let bots = |batch: &Vec<Meeting>| batch.iter().map(|meeting| meeting.bots).collect::<Vec<_>>();
+        let bots =
+            |batch: &Vec<Meeting>| batch.iter().map(|meeting| meeting.bots.to_vec()).collect::<Vec<_>>();
         assert_eq!(bots(&batches[0]), [[0, 7], [3, 4], [1, 6], [2, 5]]);
         assert_eq!(bots(&batches[2]), [[0, 1]]);
         assert_eq!(knockout.places(), [(1, 0), (2, 1), (3, 2), (3, 3), (5, 4), (5, 5), (5, 6), (5, 7)]);
@@ -377,7 +378,10 @@ mod tests {
     #[test]
     fn the_first_bots_have_the_byes() {
         let knockout = Knockout::new(5, 1, false);
-        assert_eq!(knockout.next().iter().map(|meeting| meeting.bots).collect::<Vec<_>>(), [[3, 4], [1, 2]]);
+        assert_eq!(
+            knockout.next().iter().map(|meeting| meeting.bots.to_vec()).collect::<Vec<_>>(),
+            [[3, 4], [1, 2]]
+        );
     }
 
     #[test]

@@ -2,21 +2,25 @@
 //!
 //! The first round stands in the order of the configuration, all later ones by rating from all meetings so far. In one
 //! round the first meets the second, the third the fourth; in the next one the second the third, and so on, so that a bot
-//! can rise from the lowest place to the highest. Bots that have not played stand below all others.
+//! can rise from the lowest place to the highest. At tables of more seats as many neighbours meet. Bots that have not played
+//! stand below all others.
 
 use record::{GameSummary, RunConfig};
+use rules::PerSeat;
 use stats::{FitSettings, GameScore, RatedGame, Sample};
 
-use crate::{FeedbackFormat, Meeting, PlayedMeeting, played};
+use crate::{FeedbackFormat, Meeting, PlayedMeeting, played, seats_of};
 
 /// A ladder.
 #[derive(Clone, Debug)]
 pub struct Ladder {
     bots: usize,
+    /// How many seats a table has.
+    seats: usize,
     rounds: u32,
     /// The last round that was played.
     taken: u32,
-    /// How many meetings of it.
+    /// How many results of two it has.
     in_last: usize,
     has_played: Vec<bool>,
     sample: Sample,
@@ -28,7 +32,15 @@ impl Ladder {
     pub fn of(config: &RunConfig) -> Self {
         let bots = config.bots.len();
         let (has_played, sample) = (vec![false; bots], Sample::default());
-        Self { bots, rounds: config.rounds, taken: 0, in_last: 0, has_played, sample }
+        Self {
+            bots,
+            seats: seats_of(config),
+            rounds: config.rounds,
+            taken: 0,
+            in_last: 0,
+            has_played,
+            sample,
+        }
     }
 
     /// Returns the ladder of a configuration after all meetings of its bots.
@@ -48,7 +60,8 @@ impl Ladder {
     /// Returns whether the last round was played whole.
     #[must_use]
     pub fn is_over(&self) -> bool {
-        self.taken >= self.rounds && self.in_last >= self.meetings(self.taken.saturating_sub(1)).len()
+        let in_round = self.tables(self.taken.saturating_sub(1)).len() * self.seats * (self.seats - 1) / 2;
+        self.taken >= self.rounds && self.in_last >= in_round
     }
 
     /// Returns the bots from the highest place to the lowest, and whether each has played.
@@ -61,10 +74,16 @@ impl Ladder {
         order.into_iter().map(|bot| (bot, self.has_played[bot])).collect()
     }
 
-    /// Returns the pairs of places that meet after this many rounds.
-    fn meetings(&self, taken: u32) -> Vec<[usize; 2]> {
-        let first = if self.bots > 2 { taken as usize % 2 } else { 0 };
-        (first..self.bots.saturating_sub(1)).step_by(2).map(|place| [place, place + 1]).collect()
+    /// Returns the first place of every table after this many rounds. By turns the highest bot sits at the first one, and the
+    /// lowest at the last one; where both are so in one round, the first and the last half of a table rest in the next.
+    fn tables(&self, taken: u32) -> Vec<usize> {
+        let rest = self.bots % self.seats;
+        let shift = match rest {
+            0 if self.bots > self.seats => self.seats / 2,
+            rest => rest,
+        };
+        let first = if taken.is_multiple_of(2) { 0 } else { shift };
+        (first..).step_by(self.seats).take_while(|place| place + self.seats <= self.bots).collect()
     }
 }
 
@@ -74,9 +93,11 @@ impl FeedbackFormat for Ladder {
             return Vec::new();
         }
         let order = self.order();
-        let meeting =
-            |places: [usize; 2]| Meeting { bots: places.map(|place| order[place].0), round: self.taken + 1 };
-        self.meetings(self.taken).into_iter().map(meeting).collect()
+        let meeting = |place: usize| {
+            let bots = PerSeat::new(self.seats, |seat| order[place + seat.index()].0);
+            Meeting { bots, round: self.taken + 1 }
+        };
+        self.tables(self.taken).into_iter().map(meeting).collect()
     }
 
     fn take(&mut self, batch: &[PlayedMeeting]) {
@@ -110,7 +131,7 @@ impl FeedbackFormat for Ladder {
     }
 
     fn most_left(&self) -> u64 {
-        u64::from(self.rounds.saturating_sub(self.taken)) * (self.bots as u64 / 2)
+        u64::from(self.rounds.saturating_sub(self.taken)) * (self.bots / self.seats) as u64
     }
 
     fn stage(&self) -> String {
@@ -127,18 +148,24 @@ mod tests {
     use super::*;
 
     fn ladder(bots: usize, rounds: u32) -> Ladder {
+        ladder_at(bots, 2, rounds)
+    }
+
+    fn ladder_at(bots: usize, seats: usize, rounds: u32) -> Ladder {
         let (has_played, sample) = (vec![false; bots], Sample::default());
-        Ladder { bots, rounds, taken: 0, in_last: 0, has_played, sample }
+        Ladder { bots, seats, rounds, taken: 0, in_last: 0, has_played, sample }
     }
 
     fn play(ladder: &mut Ladder, mut score: impl FnMut([usize; 2]) -> u32) -> Vec<Meeting> {
         let meetings = ladder.next();
         let played = |meeting: &Meeting| {
-            let bots = meeting.sorted();
-            let own = score(bots);
-            PlayedMeeting { bots, round: meeting.round, halves: [own, 4 - own] }
+            let of_pair = |bots: [usize; 2]| {
+                let own = score(bots);
+                PlayedMeeting { bots, round: meeting.round, halves: [own, 4 - own] }
+            };
+            meeting.pairs().map(of_pair).collect::<Vec<_>>()
         };
-        let batch: Vec<_> = meetings.iter().map(played).collect();
+        let batch: Vec<_> = meetings.iter().flat_map(played).collect();
         ladder.take(&batch);
         meetings
     }
@@ -152,6 +179,24 @@ mod tests {
         }
         assert_eq!(ladder.order().iter().map(|(bot, _)| *bot).collect::<Vec<_>>(), [5, 4, 3, 2, 1, 0]);
         assert!(ladder.is_over() && ladder.next().is_empty());
+    }
+
+    #[test]
+    fn at_tables_of_four_everybody_plays_and_the_last_rises_to_the_top() {
+        for bots in 4..15 {
+            let mut ladder = ladder_at(bots, 4, 40);
+            let mut met = BTreeSet::new();
+            for round in 1..=40 {
+                let meetings = play(&mut ladder, |_| 1);
+                assert!(!meetings.is_empty() && meetings.len() <= bots / 4, "{bots} bots in round {round}");
+                met.extend(meetings.iter().flat_map(|meeting| meeting.bots.to_vec()));
+                let bots: BTreeSet<_> = meetings.iter().flat_map(|meeting| meeting.bots.to_vec()).collect();
+                assert_eq!(bots.len(), 4 * meetings.len());
+            }
+            let order: Vec<_> = ladder.order().iter().map(|(bot, _)| *bot).collect();
+            assert_eq!((met.len(), order), (bots, (0..bots).rev().collect()));
+            assert!(ladder.is_over() && ladder.next().is_empty());
+        }
     }
 
     #[test]
@@ -176,7 +221,7 @@ mod tests {
                 for meeting in &meetings {
                     let place = order.iter().position(|bot| *bot == meeting.bots[0]).unwrap();
                     prop_assert_eq!(order[place + 1], meeting.bots[1]);
-                    met.extend(meeting.bots);
+                    met.extend(meeting.bots.iter().copied());
                 }
                 prop_assert!(meetings.iter().all(|meeting| meeting.round == round));
             }

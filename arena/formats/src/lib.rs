@@ -26,6 +26,7 @@
 //! ```
 
 mod configured;
+mod design;
 mod format;
 mod knockout;
 mod ladder;
@@ -33,6 +34,7 @@ mod meeting;
 mod pairings;
 mod played;
 mod swiss;
+mod swiss_tables;
 mod tables;
 
 pub use configured::{MeetingCount, format, is_over, replay};
@@ -43,4 +45,4 @@ pub use meeting::Meeting;
 pub use pairings::{pairings, round_robin};
 pub use played::{PlayedMeeting, meeting_halves, played, results};
 pub use swiss::{Swiss, SwissStanding};
-pub use tables::{Evenness, Lineups};
+pub use tables::{Evenness, Lineups, seats_of};

@@ -13,13 +13,19 @@ use std::collections::BTreeMap;
 use petgraph::algo::maximum_matching;
 use petgraph::graph::UnGraph;
 use record::RunConfig;
+use rules::PerSeat;
 
-use crate::{FeedbackFormat, Meeting, PlayedMeeting, meeting_halves};
+use crate::swiss_tables::TableDraw;
+use crate::{FeedbackFormat, Meeting, PlayedMeeting, meeting_halves, seats_of};
 
 /// A Swiss tournament.
 #[derive(Clone, Debug)]
 pub struct Swiss {
     rounds: u32,
+    /// How many seats a table has.
+    seats: usize,
+    /// The half points that two bots share in a meeting.
+    worth: u32,
     /// The half points of a bye.
     bye: u32,
     /// How many rounds were taken.
@@ -61,14 +67,28 @@ impl Swiss {
     /// Begins a tournament. A meeting, and so a bye, is worth at most `bye` half points.
     #[must_use]
     pub fn new(bots: usize, rounds: u32, bye: u32) -> Self {
+        Self::at_tables(bots, rounds, 2, bye)
+    }
+
+    /// Begins a tournament at tables of more seats, in a meeting at which any two bots share `worth` half points. A bye is worth
+    /// half of what a table gives its winner: what a bot of this table has on average.
+    #[must_use]
+    pub fn at_tables(bots: usize, rounds: u32, seats: usize, worth: u32) -> Self {
         let bots = vec![Entrant::default(); bots];
-        Self { rounds, bye, taken: 0, bots, met: BTreeMap::new() }
+        let bye = if seats == 2 { worth } else { worth * (seats as u32 - 1) / 2 };
+        Self { rounds, seats, worth, bye, taken: 0, bots, met: BTreeMap::new() }
+    }
+
+    /// Returns the half points of a bye.
+    #[must_use]
+    pub const fn bye(&self) -> u32 {
+        self.bye
     }
 
     /// Begins the tournament of a configuration.
     #[must_use]
     pub fn of(config: &RunConfig) -> Self {
-        Self::new(config.bots.len(), config.rounds, meeting_halves(config))
+        Self::at_tables(config.bots.len(), config.rounds, seats_of(config), meeting_halves(config))
     }
 
     /// Returns how many rounds were taken.
@@ -81,7 +101,9 @@ impl Swiss {
     #[must_use]
     pub fn table(&self) -> Vec<SwissStanding> {
         let place = |(bot, entrant): (usize, &Entrant)| {
+            // A bye stands for as many opponents as a table has.
             let own = entrant.byes * entrant.halves;
+            let opponents = self.seats as u32 - 1;
             let buchholz: u32 = entrant.meetings.iter().map(|&(other, _)| self.bots[other].halves).sum();
             let products: u32 =
                 entrant.meetings.iter().map(|&(other, halves)| self.bots[other].halves * halves).sum();
@@ -89,9 +111,9 @@ impl Swiss {
                 place: 0,
                 bot,
                 halves: entrant.halves,
-                buchholz: buchholz + own,
-                sonneborn: f64::from(products + own * self.bye) / f64::from(2 * self.bye.max(1)),
-                meetings: entrant.meetings.len(),
+                buchholz: buchholz + own * opponents,
+                sonneborn: f64::from(products + own * self.bye) / f64::from(2 * self.worth.max(1)),
+                meetings: entrant.meetings.len() / (self.seats - 1),
                 byes: entrant.byes,
             }
         };
@@ -154,6 +176,20 @@ impl Swiss {
         pairs
     }
 
+    /// Returns the tables of the next round, where a table has more than two seats.
+    fn tables(&self) -> Vec<Vec<usize>> {
+        let mut order: Vec<usize> = (0..self.bots.len()).collect();
+        order.sort_by_key(|&bot| Reverse(self.bots[bot].halves));
+        // The lowest of those that rested least.
+        let mut resting: Vec<usize> = order.iter().rev().copied().collect();
+        resting.sort_by_key(|&bot| self.bots[bot].byes);
+        resting.truncate(order.len() % self.seats);
+        order.retain(|bot| !resting.contains(bot));
+        let halves = |bot: usize| self.bots[bot].halves;
+        let met = |one: usize, other: usize| self.times_met(one, other);
+        TableDraw { seats: self.seats, round: self.taken + 1, halves: &halves, met: &met }.tables(&order)
+    }
+
     /// Returns the opponents of the best bot that is not paired, best choice first, among the others in their order:
     /// those whom it met least; the lower half of its score group from the middle down, the upper half from the middle
     /// up, then the next groups from above.
@@ -192,10 +228,15 @@ impl Swiss {
 
 impl FeedbackFormat for Swiss {
     fn next(&self) -> Vec<Meeting> {
-        if self.taken >= self.rounds || self.bots.len() < 2 {
+        if self.taken >= self.rounds || self.bots.len() < self.seats {
             return Vec::new();
         }
-        self.pairs().into_iter().map(|bots| Meeting { bots, round: self.taken + 1 }).collect()
+        let round = self.taken + 1;
+        if self.seats > 2 {
+            let tables = self.tables().into_iter().filter_map(|bots| PerSeat::try_from(bots).ok());
+            return tables.map(|bots| Meeting { bots, round }).collect();
+        }
+        self.pairs().into_iter().map(|bots| Meeting::of_two(bots, round)).collect()
     }
 
     fn take(&mut self, batch: &[PlayedMeeting]) {
@@ -219,7 +260,7 @@ impl FeedbackFormat for Swiss {
     }
 
     fn most_left(&self) -> u64 {
-        u64::from(self.rounds.saturating_sub(self.taken)) * (self.bots.len() as u64 / 2)
+        u64::from(self.rounds.saturating_sub(self.taken)) * (self.bots.len() / self.seats) as u64
     }
 
     fn stage(&self) -> String {
@@ -239,11 +280,13 @@ mod tests {
     fn play(swiss: &mut Swiss, mut score: impl FnMut([usize; 2]) -> u32) -> Vec<Meeting> {
         let meetings = swiss.next();
         let played = |meeting: &Meeting| {
-            let bots = meeting.sorted();
-            let own = score(bots);
-            PlayedMeeting { bots, round: meeting.round, halves: [own, 4 - own] }
+            let of_pair = |bots: [usize; 2]| {
+                let own = score(bots);
+                PlayedMeeting { bots, round: meeting.round, halves: [own, 4 - own] }
+            };
+            meeting.pairs().map(of_pair).collect::<Vec<_>>()
         };
-        let batch: Vec<_> = meetings.iter().map(played).collect();
+        let batch: Vec<_> = meetings.iter().flat_map(played).collect();
         swiss.take(&batch);
         meetings
     }
@@ -272,7 +315,7 @@ mod tests {
                 let before = swiss.clone();
                 let meetings = play(&mut swiss, |_| scores.next().unwrap());
                 prop_assert_eq!(meetings.len(), n / 2);
-                let bots: BTreeSet<_> = meetings.iter().flat_map(|meeting| meeting.bots).collect();
+                let bots: BTreeSet<_> = meetings.iter().flat_map(|meeting| meeting.bots.to_vec()).collect();
                 prop_assert_eq!(bots.len(), n / 2 * 2);
                 prop_assert!(meetings.iter().all(|meeting| meeting.round == round));
                 let rests = (0..n).find(|bot| !bots.contains(bot));
@@ -299,9 +342,9 @@ mod tests {
 
     #[test]
     fn the_first_round_is_upper_half_against_lower_half() {
-        let bots: Vec<_> = Swiss::new(8, 3, 4).next().iter().map(|meeting| meeting.bots).collect();
+        let bots: Vec<_> = Swiss::new(8, 3, 4).next().iter().map(|meeting| meeting.bots.to_vec()).collect();
         assert_eq!(bots, [[0, 4], [1, 5], [2, 6], [3, 7]]);
-        let bots: Vec<_> = Swiss::new(7, 3, 4).next().iter().map(|meeting| meeting.bots).collect();
+        let bots: Vec<_> = Swiss::new(7, 3, 4).next().iter().map(|meeting| meeting.bots.to_vec()).collect();
         assert_eq!(bots, [[0, 3], [1, 4], [2, 5]]);
     }
 
@@ -309,7 +352,7 @@ mod tests {
     fn winners_meet_winners() {
         let mut swiss = Swiss::new(8, 3, 4);
         play(&mut swiss, |_| 4);
-        let bots: Vec<_> = swiss.next().iter().map(|meeting| meeting.bots).collect();
+        let bots: Vec<_> = swiss.next().iter().map(|meeting| meeting.bots.to_vec()).collect();
         assert_eq!(bots, [[0, 2], [1, 3], [4, 6], [5, 7]]);
     }
 
@@ -327,8 +370,8 @@ mod tests {
     fn points_and_tie_breaks_are_those_of_the_handbook() {
         let mut swiss = Swiss::new(3, 2, 4);
         // Round 1: bot 0 beats bot 1 by 3 to 1, bot 2 rests. Round 2: bot 2 and bot 0 draw, bot 1 rests.
-        assert_eq!(play(&mut swiss, |_| 3), [Meeting { bots: [0, 1], round: 1 }]);
-        assert_eq!(play(&mut swiss, |_| 2), [Meeting { bots: [2, 0], round: 2 }]);
+        assert_eq!(play(&mut swiss, |_| 3), [Meeting::of_two([0, 1], 1)]);
+        assert_eq!(play(&mut swiss, |_| 2), [Meeting::of_two([2, 0], 2)]);
         let table: Vec<_> = swiss
             .table()
             .iter()

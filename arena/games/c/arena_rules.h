@@ -5,6 +5,9 @@
  * requests, writing answers, errors, options, `moves`. No answer depends on the requests before: what is kept of them saves
  * work and nothing else (`Known`).
  *
+ * A game for more than two defines `MORE_SEATS` before it includes this file, says in `least_seats` and `most_seats` how many there are,
+ * and defines `out` and `put_out` too. Where the numbers differ, an option `players` chooses: its standard is the least.
+ *
  *     clang --target=wasm32 -O2 -mbulk-memory -nostdlib -Wl,--no-entry -Wl,--strip-all -o GAME.wasm GAME.c
  */
 #ifndef ARENA_RULES_H
@@ -18,6 +21,7 @@ enum {
     MOST_BYTES_OF_AN_ANSWER = 1 << 20,
     MOST_PLIES_OF_A_GAME = 10000,
     MOST_OPTIONS = 8,
+    MOST_SEATS = 8,
 };
 
 /* Text that is being written. What does not fit is left out, and `is_full` says so. */
@@ -33,9 +37,23 @@ typedef struct {
     char ply[MOST_PLIES][MOST_BYTES_OF_A_PLY + 1];
 } Plies;
 
-/* How a game ends. `reason` is a token of `a-z 0-9 -`, `words` a phrase for people or 0. */
-typedef enum { GOES_ON, P1_WINS, P2_WINS, DRAW } Outcome;
-typedef struct { Outcome outcome; const char *reason, *words; } Result;
+/* How a game ends. `reason` is a token of `a-z 0-9 -`, `words` a phrase for people or 0. With `PLACES` each seat of the table has one: one
+ * plus the number of seats that did better. */
+typedef enum { GOES_ON, P1_WINS, P2_WINS, DRAW, PLACES } Outcome;
+typedef struct {
+    Outcome outcome;
+    const char *reason, *words;
+#ifdef MORE_SEATS
+    unsigned char places[MOST_SEATS];
+#endif
+} Result;
+
+#ifdef MORE_SEATS
+
+/* Whether a seat is out while the others play on: its place, or 0, and why, or 0 where the position string does not tell. */
+typedef struct { unsigned place; const char *reason; } Exit;
+
+#endif
 
 /* An option: one of several `choices` (with blanks between), or a number from `lowest` to `highest`. */
 typedef struct { const char *name, *about, *choices, *standard; unsigned lowest, highest; } Option;
@@ -45,6 +63,7 @@ typedef struct {
     const char *id, *version, *title, *about, *notation, *rules, *look;
     unsigned repetition; /* at which occurrence a position is a draw; 0: the game does not care */
     unsigned max_plies;  /* after which a game is a draw; 0: the arena's own limit */
+    unsigned least_seats, most_seats; /* how many seats a table has; 0: two */
     int pass;            /* 1: a seat without another legal ply passes; `legal` need not say so, `play` gets "pass" */
     Option options[MOST_OPTIONS];
 } Game;
@@ -67,7 +86,7 @@ static const char *parse(State *state, const unsigned *options, Reader *reader);
 /* Writes the position string: words with single blanks between, without `;`, at most 4,096 bytes. */
 static void show(const State *state, Text *text);
 
-/* The seat that decides: 1 or 2. */
+/* The seat that decides: 1, 2 and so on. */
 static int seat(const State *state);
 
 /* Adds the legal plies, in any order. Not called when the game is over. */
@@ -78,6 +97,17 @@ static void play(State *state, const char *ply);
 
 /* Whether the game is over, judged as if the last ply had just been played. */
 static Result result(const State *state);
+
+#ifdef MORE_SEATS
+
+/* Whether a seat, from 1, is out. Not called at tables of two. */
+static Exit out(const State *state, int seat);
+
+/* Takes a seat out, whoever decides, because it commits a fault: its place is behind all that are in, and the next of them decides if
+ * it was its turn. If one seat is left, `result` says so. Not called at tables of two, and not when the game is over. */
+static void put_out(State *state, int seat);
+
+#endif
 
 /* Adds further keys to the answer, each after a comma: `,"count":[2,2]`. May be empty. */
 static void more(const State *state, Text *answer);
@@ -338,11 +368,19 @@ UNUSED static int take_rows(Reader *reader, unsigned char *board, unsigned width
     return 1;
 }
 
-/* Reads a blank and a seat. */
-UNUSED static int take_seat(Reader *reader, int *seat) {
-    *seat = take(reader, " p1") ? 1 : take(reader, " p2") ? 2 : 0;
-    return *seat;
+/* Reads a blank and a seat of a table of `seats`. */
+UNUSED static int take_seat_of(Reader *reader, int *seat, unsigned seats) {
+    Reader after = *reader;
+    *seat = 0;
+    if (!take(&after, " p") || after.at == after.end) return 0;
+    unsigned number = (unsigned)(*after.at++ - '0');
+    if (number < 1 || number > seats) return 0;
+    *reader = after;
+    return *seat = (int)number;
 }
+
+/* Reads a blank and a seat of a table of two. */
+UNUSED static int take_seat(Reader *reader, int *seat) { return take_seat_of(reader, seat, 2); }
 
 /* Reads the cell that a legal ply names at `ply`; returns what follows it. */
 UNUSED static const char *cell_of(const char *ply, unsigned *file, unsigned *rank) {
@@ -464,6 +502,14 @@ static int read_option(Text *answer, Word word, unsigned *options, unsigned *giv
     return 0;
 }
 
+/* Returns how many seats the table has. */
+static unsigned seats_of(const unsigned *options) {
+    for (int i = 0; i < MOST_OPTIONS && game.options[i].name && game.most_seats; i++) {
+        if (is_word(word_of("players"), game.options[i].name)) return options[i];
+    }
+    return game.least_seats ? game.least_seats : 2;
+}
+
 static void add_options(Text *answer, const unsigned *options) {
     unsigned defaults[MOST_OPTIONS] = {0};
     set_defaults(defaults);
@@ -486,6 +532,9 @@ typedef struct {
     State state;
     Result end;
     unsigned options[MOST_OPTIONS];
+    unsigned seats; /* of the table */
+    /* Whether plies led to it at a table of more than two: `state` and `end` may know then what the position string does not tell. */
+    int is_played;
     /* What a request about it says after its first word: the game and options as they were given (`before` bytes), then
      * `fen ` and the position. `is_kept`: the next request may go on from here. */
     int is_kept;
@@ -619,6 +668,18 @@ static const char *find_ply(const Plies *plies, Word word) {
     return 0;
 }
 
+#ifdef MORE_SEATS
+
+/* Returns the seat of `fault.pN` if it is in at a table of more than two, or 0. */
+static int faulty_seat(const State *state, Word word, unsigned seats) {
+    Reader reader = reader_of(word);
+    if (seats < 3 || !take(&reader, "fault.p") || reader.end - reader.at != 1) return 0;
+    unsigned number = (unsigned)(*reader.at - '0');
+    return number >= 1 && number <= seats && !out(state, (int)number).place ? (int)number : 0;
+}
+
+#endif
+
 /* Plays the plies after `moves`, of which `word` is the first. `now` becomes the position after them. Returns 0 and answers
  * with an error if one is illegal. */
 static int play_plies(Text *answer, Reader *reader, Word word, Known *from, Known *now) {
@@ -626,6 +687,8 @@ static int play_plies(Text *answer, Reader *reader, Word word, Known *from, Know
     now->is_kept = 0;
     now->state = from->state;
     now->before = from->before;
+    now->seats = from->seats;
+    now->is_played = now->seats > 2;
     copy(now->bytes, from->bytes, from->before);
     for (int i = 0; i < MOST_OPTIONS && game.options[i].name; i++) now->options[i] = from->options[i];
     unsigned number = 0;
@@ -634,6 +697,15 @@ static int play_plies(Text *answer, Reader *reader, Word word, Known *from, Know
             fail(answer, "bad-request", "a game has at most 10000 plies", NO_WORD, "");
             return 0;
         }
+#ifdef MORE_SEATS
+        int faulty = last->end.outcome == GOES_ON ? faulty_seat(&now->state, word, now->seats) : 0;
+        if (faulty) {
+            put_out(&now->state, faulty);
+            now->end = result(&now->state);
+            now->is_listed = 0;
+            continue;
+        }
+#endif
         if (!last->is_listed) list_plies(last);
         const char *ply = find_ply(&last->plies, word);
         if (ply) {
@@ -647,7 +719,9 @@ static int play_plies(Text *answer, Reader *reader, Word word, Known *from, Know
         add_number(answer, number);
         add(answer, ", ");
         add_shown(answer, word);
-        add(answer, seat(&now->state) == 1 ? ", is refused to p1: " : ", is refused to p2: ");
+        add(answer, ", is refused to p");
+        add_number(answer, (unsigned)seat(&now->state));
+        add(answer, ": ");
         add(answer, why);
         add(answer, "\",\"why\":");
         add_string(answer, why);
@@ -659,9 +733,30 @@ static int play_plies(Text *answer, Reader *reader, Word word, Known *from, Know
     return 1;
 }
 
-static void add_result(Text *answer, Result end) {
+#ifdef MORE_SEATS
+
+/* Adds the result of a game that is over: the places, or what they mean at a table of two. */
+static void add_places(Text *answer, const unsigned char *places, unsigned seats) {
+    if (seats == 2) {
+        add(answer, places[0] < places[1] ? "\"p1win\"" : places[1] < places[0] ? "\"p2win\"" : "\"draw\"");
+        return;
+    }
+    for (unsigned i = 0; i < seats; i++) {
+        add_char(answer, i ? ',' : '"');
+        add_number(answer, places[i]);
+    }
+    add_char(answer, '"');
+}
+
+#endif
+
+static void add_result(Text *answer, Result end, UNUSED unsigned seats) {
     static const char *const outcomes[] = {"null", "\"p1win\"", "\"p2win\"", "\"draw\""};
     add(answer, "\"result\":");
+#ifdef MORE_SEATS
+    if (end.outcome == PLACES) add_places(answer, end.places, seats);
+    else
+#endif
     add(answer, outcomes[end.outcome]);
     add(answer, ",\"reason\":");
     if (end.outcome == GOES_ON) add(answer, "null");
@@ -720,11 +815,47 @@ static void add_following(Text *answer, const Known *now) {
         is_first = 0;
         add_string(answer, ply_at(now, i));
         add(answer, ":{");
-        add_result(answer, ends[i]);
+        add_result(answer, ends[i], now->seats);
         add_char(answer, '}');
     }
     add_char(answer, '}');
 }
+
+#ifdef MORE_SEATS
+
+/* Adds the seats that are out with their places, and why they are. */
+static void add_exits(Text *answer, const State *state, unsigned seats) {
+    for (int with_reasons = 0; with_reasons < 2; with_reasons++) {
+        int is_first = 1;
+        add(answer, with_reasons ? ",\"exits\":{" : ",\"out\":{");
+        for (unsigned i = 1; i <= seats; i++) {
+            Exit exit = out(state, (int)i);
+            if (!exit.place || (with_reasons && !exit.reason)) continue;
+            add(answer, is_first ? "\"p" : ",\"p");
+            is_first = 0;
+            add_number(answer, i);
+            add(answer, "\":");
+            if (with_reasons) add_string(answer, exit.reason);
+            else add_number(answer, exit.place);
+        }
+        add_char(answer, '}');
+    }
+}
+
+/* Forgets what a known position owes to the plies that led to it: it becomes what its string says. Returns 0 if it is no position. */
+static int read_again(Known *now) {
+    Outcome outcome = now->end.outcome;
+    Reader reader = reader_of(position_of(now));
+    __builtin_memset(&now->state, 0, sizeof now->state);
+    now->is_played = 0;
+    now->is_kept = !parse(&now->state, now->options, &reader) && reader.at == reader.end;
+    if (!now->is_kept) return 0;
+    now->end = result(&now->state);
+    if (now->end.outcome != outcome) now->is_listed = 0;
+    return 1;
+}
+
+#endif
 
 /* Returns the known position that a request is about from its second word on, and reads it and the word after it; else 0. */
 static Known *find_known(Reader *reader, Word *after) {
@@ -737,6 +868,9 @@ static Known *find_known(Reader *reader, Word *after) {
         if (rest.at < rest.end && !is_blank(*rest.at)) return 0;
         Word word = next_word(&rest);
         if (word.length && !is_word(word, "moves")) return 0;
+#ifdef MORE_SEATS
+        if (now->is_played && !read_again(now)) return 0;
+#endif
         *after = word;
         *reader = rest;
         return now;
@@ -769,6 +903,8 @@ static int read_from(Text *answer, Reader *reader, Known *now, Word *after) {
         return 0;
     }
     now->end = result(&now->state);
+    now->seats = seats_of(now->options);
+    now->is_played = 0;
     now->is_listed = 0;
     now->is_kept = is_short && !now->request.is_full;
     *after = word;
@@ -795,13 +931,17 @@ static void answer_position(Text *answer, Reader *reader, int with_following) {
     add(answer, "\",\"position\":");
     Word position = position_of(now);
     add_text(answer, position.start, position.length);
-    if (seat(&now->state) == 1) add(answer, ",\"seat\":\"p1\",\"legal\":[");
-    else add(answer, ",\"seat\":\"p2\",\"legal\":[");
+    add(answer, ",\"seat\":\"p");
+    add_number(answer, (unsigned)seat(&now->state));
+    add(answer, "\",\"legal\":[");
     add_plies(answer, now);
     add_char(answer, ']');
     if (with_following) add_following(answer, now);
     add_char(answer, ',');
-    add_result(answer, now->end);
+    add_result(answer, now->end, now->seats);
+#ifdef MORE_SEATS
+    if (now->seats > 2) add_exits(answer, &now->state, now->seats);
+#endif
     more(&now->state, answer);
     add_char(answer, '}');
 }
@@ -838,7 +978,11 @@ static void answer_games(Text *answer) {
         add_key(answer, "about", option->about);
         add_char(answer, '}');
     }
-    add(answer, "],\"seats\":[2,2],\"repetition\":");
+    add(answer, "],\"seats\":[");
+    add_number(answer, game.least_seats ? game.least_seats : 2);
+    add_char(answer, ',');
+    add_number(answer, game.most_seats ? game.most_seats : 2);
+    add(answer, "],\"repetition\":");
     add_number(answer, game.repetition);
     add(answer, game.pass ? ",\"pass\":true" : ",\"pass\":false");
     if (game.max_plies) {

@@ -11,7 +11,11 @@
 //     show(state)          the position string: all that matters for what follows, repetitions and plies played aside
 //     read(text, options)  the state of a position string; it throws if it is none. Only what `show` writes is accepted
 // and perhaps seat(state), who decides, and any of KEYS, such as key(state), what counts for repetition. The arena
-// counts repetitions and plies. An option is { name, default, about } with `values` or with `min` and `max`; defaults
+// counts repetitions and plies. A game for more than two has `seats`, the fewest and the most; where they differ, an option
+// `players` chooses, whose default is the fewest. Its result is a list of places, 1 being the best, and it also has
+//     out(state)           the seats that are out, as { p2: [3, 'stuck'] }: place, and why, or null where the string does not tell
+//     fault(state, seat)   the state after a seat that is in has committed a fault: it is out, behind all that are in
+// At a table of two neither is asked. An option is { name, default, about } with `values` or with `min` and `max`; defaults
 // are strings. Needs Node.js 16 and no package.
 
 const MOST_BYTES = 1 << 20 // of a line, with its end
@@ -26,14 +30,15 @@ const DEFAULTS = {
   options: [],
   notation: '', // plies in one line
   rules: '', // Markdown
+  seats: [2, 2], // how few and how many
   repetition: 0, // at which occurrence a position is a draw; 0: never
   passes: false, // whether a seat without another legal ply passes; `legal` need not say so, `play` gets `pass`
   maxPlies: undefined, // plies after which a game is a draw
   caps: undefined, // reasons that are caps: a repetition goes before them
   look: undefined,
-  /** Who decides: the first word `p1` or `p2` of the position string. */
+  /** Who decides: the first word `p1`, `p2` and so on of the position string. */
   seat(state) {
-    return this.show(state).split(' ').find((word) => word === 'p1' || word === 'p2')
+    return this.show(state).split(' ').find((word) => /^p[1-8]$/.test(word))
   },
 }
 
@@ -51,8 +56,8 @@ function shown(text) {
   return '`' + String(text).slice(0, 200).replace(/[^ -~]/g, escape) + '`'
 }
 
-function describe({ id, title, about, notation, rules, repetition, passes, options, maxPlies, caps, look }) {
-  const line = { game: id, title, about, notation, rules, repetition, seats: [2, 2], pass: passes, options }
+function describe({ id, title, about, notation, rules, repetition, seats, passes, options, maxPlies, caps, look }) {
+  const line = { game: id, title, about, notation, rules, repetition, seats, pass: passes, options }
   return { ...line, 'max-plies': maxPlies, caps, look }
 }
 
@@ -101,7 +106,12 @@ function position(game, words, follows) {
   if (end === 1 && words[0] === 'startpos') state = game.start(options)
   else if (end > 0 && words[0] === 'fen') state = load(game, words.slice(1, end).join(' '), options)
   else throw new Refused('bad-request', 'after the game come `startpos` or `fen STRING`, and then perhaps `moves`')
+  const table = game.seats[1] > 2 ? (options.players ?? game.seats[0]) : 2
   for (const [index, ply] of words.slice(end + 1).entries()) {
+    if (isFault(game, state, ply, table)) {
+      state = game.fault(state, ply.slice(FAULT.length))
+      continue
+    }
     if (!plies(game, state).includes(ply)) {
       const where = `ply ${index + 1}, ${shown(ply)}, is not legal in ${shown(game.show(state))}`
       throw new Refused('illegal-ply', where, 'it is none of the legal plies')
@@ -110,20 +120,43 @@ function position(game, words, follows) {
   }
   const others = game.options.filter((option) => text(option) !== option.default)
   const label = [game.id, ...others.map((option) => `${option.name}=${text(option)}`)].join(' ')
-  return answerState(game, label, state, follows)
+  return answerState(game, label, state, follows, table)
 }
 
-function answerState(game, label, state, follows) {
-  const result = game.result(state)
+/** What stands among the plies, before its name, for a fault of a seat. */
+const FAULT = 'fault.'
+
+/** Returns whether a word is a fault of a seat that can commit one: it is in at a table of more than two, and the game goes on. */
+function isFault(game, state, word, table) {
+  const number = /^fault\.p([1-8])$/.exec(word)?.[1]
+  return table > 2 && number <= table && !game.result(state) && !game.out(state)[`p${number}`]
+}
+
+/** Returns how the game has ended, if it has; of two seats with places, the better one has won. */
+function ended(game, state) {
+  const end = game.result(state)
+  if (!Array.isArray(end?.result)) return end
+  const [p1, p2] = end.result
+  const won = p1 === p2 ? 'draw' : p1 < p2 ? 'p1win' : 'p2win'
+  return { ...end, result: end.result.length === 2 ? won : end.result.join(',') }
+}
+
+function answerState(game, label, state, follows, table) {
+  const result = ended(game, state)
   const legal = plies(game, state)
   if (!result && legal.length === 0) throw new Error(`neither a legal ply nor a result: ${game.show(state)}`)
   const seat = game.seat(state)
   const line = { game: label, position: game.show(state), seat, turn: seat, fresh: true, legal }
   if (follows) {
     const states = legal.map((ply) => game.play(state, ply))
-    const ends = states.map((after, index) => [legal[index], game.result(after)])
+    const ends = states.map((after, index) => [legal[index], ended(game, after)])
     line.next = states.map((after) => game.show(after))
     line.ends = Object.fromEntries(ends.filter(([, end]) => end))
+  }
+  if (table > 2) {
+    const out = Object.entries(game.out(state))
+    line.out = Object.fromEntries(out.map(([name, [place]]) => [name, place]))
+    line.exits = Object.fromEntries(out.filter(([, [, reason]]) => reason).map(([name, [, reason]]) => [name, reason]))
   }
   for (const key of KEYS) if (game[key]) line[key] = game[key](state)
   return { ...line, result: null, reason: null, ...result }

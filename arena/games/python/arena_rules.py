@@ -8,7 +8,11 @@ A game is a subclass of `Game`. It sets `id`, `title`, `about` and any other att
     show(state)          the position string: all that matters for what follows, repetitions and plies played aside
     read(text, options)  the state of a position string, or ValueError; nothing but what `show` writes is accepted
 and perhaps seat(state), who decides, and any of KEYS, such as key(state), what counts for repetition. The arena counts
-repetitions and plies. The file ends with `if __name__ == "__main__": arena_rules.serve(MyGame())`.
+repetitions and plies. A game for more than two sets `seats`, the fewest and the most; where they differ, an option `players` chooses,
+whose default is the fewest. Its result is a list of places, 1 being the best, and it also has
+    out(state)           the seats that are out, as {"p2": (3, "stuck")}: place, and why, or None where the string does not tell
+    fault(state, seat)   the state after a seat that is in has committed a fault: it is out, behind all that are in
+At a table of two neither is asked. The file ends with `if __name__ == "__main__": arena_rules.serve(MyGame())`.
 """
 from __future__ import annotations
 
@@ -66,6 +70,7 @@ class Game:
     id = title = about = notation = rules = ""  # notation: plies in one line; rules: Markdown
     version = "1.0"
     options: Sequence[Option] = ()
+    seats: Sequence[int] = (2, 2)  # how few and how many
     repetition = 0  # at which occurrence a position is a draw; 0: never
     passes = False  # whether a seat without another legal ply passes; `legal` need not say so, `play` gets `pass`
     max_plies: int | None = None  # plies after which a game is a draw
@@ -77,17 +82,19 @@ class Game:
     result: Any
     show: Any
     read: Any
+    out: Any
+    fault: Any
 
     def seat(self, state: Any) -> str:
-        """Returns who decides: unless a game says otherwise, the first word `p1` or `p2` of the position string."""
+        """Returns who decides: unless a game says otherwise, the first word `p1`, `p2` and so on of the position string."""
         words: list[str] = self.show(state).split()
-        return next(word for word in words if word in ("p1", "p2"))
+        return next(word for word in words if re.fullmatch("p[1-8]", word))
 
     def describe(self) -> dict[str, Any]:
         """Returns what `games` says of it."""
         named = {name: getattr(self, name) for name in ("title", "about", "notation", "rules", "repetition")}
         options = [option.describe() for option in self.options]
-        line = {"game": self.id, **named, "seats": [2, 2], "pass": self.passes, "options": options}
+        line = {"game": self.id, **named, "seats": list(self.seats), "pass": self.passes, "options": options}
         perhaps = {"max-plies": self.max_plies, "caps": list(self.caps), "look": self.look}
         return {**line, **{key: value for key, value in perhaps.items() if value}}
 
@@ -111,13 +118,23 @@ class Game:
             state = self.load(" ".join(words[1:end]), options)
         else:
             raise Refused("bad-request", "after the game come `startpos` or `fen STRING`, and then perhaps `moves`")
+        table = options.get("players", self.seats[0]) if self.seats[1] > 2 else 2
         for number, ply in enumerate(words[end + 1 :], 1):
+            if (faulty := self.faulty(state, ply, table)) is not None:
+                state = self.fault(state, faulty)
+                continue
             if ply not in self.plies(state):
                 where = f"ply {number}, {shown(ply)}, is not legal in {shown(self.show(state))}"
                 raise Refused("illegal-ply", where, "it is none of the legal plies")
             state = self.play(state, ply)
         others = [o.name for o in self.options if given.get(o.name, o.default) != o.default]
-        return self.answer(" ".join([self.id, *(f"{name}={given[name]}" for name in others)]), state, follows)
+        return self.answer(" ".join([self.id, *(f"{name}={given[name]}" for name in others)]), state, follows, table)
+
+    def faulty(self, state: Any, ply: str, table: int) -> str | None:
+        """Returns the seat of `fault.pN`, if it can commit one: it is in at a table of more than two, and the game goes on."""
+        seat = ply.removeprefix("fault.")
+        is_seat = seat != ply and seat in [f"p{number + 1}" for number in range(table)]
+        return seat if is_seat and table > 2 and not self.result(state) and seat not in self.out(state) else None
 
     def load(self, text: str, options: Mapping[str, Any]) -> Any:
         """Reads a position string, which has to be what `show` writes."""
@@ -130,19 +147,32 @@ class Game:
             raise Refused("bad-position", f"not a position of `{self.id}`: it is written {shown(canonical)}")
         return state
 
-    def answer(self, label: str, state: Any, follows: bool) -> dict[str, Any]:
+    def ended(self, state: Any) -> dict[str, str]:
+        """Returns how the game has ended, if it has; of two seats with places, the better one has won."""
+        end = dict(zip(("result", "reason", "words"), self.result(state) or ()))
+        if end and not isinstance(places := end["result"], str):
+            p1, p2 = places[0], places[1]
+            won = "draw" if p1 == p2 else "p1win" if p1 < p2 else "p2win"
+            end["result"] = won if len(places) == 2 else ",".join(map(str, places))
+        return end
+
+    def answer(self, label: str, state: Any, follows: bool, table: int) -> dict[str, Any]:
         """Returns what is to be said about a state."""
-        end, legal, seat = self.result(state), self.plies(state), self.seat(state)
+        end, legal, seat = self.ended(state), self.plies(state), self.seat(state)
         if not legal and not end:
             raise RuntimeError(f"neither a legal ply nor a result: {self.show(state)}")
         line = {"game": label, "position": self.show(state), "seat": seat, "turn": seat, "fresh": True, "legal": legal}
         if follows:
             states = [self.play(state, ply) for ply in legal]
-            ends = [(ply, self.result(after)) for ply, after in zip(legal, states)]
+            ends = [(ply, self.ended(after)) for ply, after in zip(legal, states)]
             line["next"] = [self.show(after) for after in states]
-            line["ends"] = {ply: dict(zip(("result", "reason", "words"), end)) for ply, end in ends if end}
+            line["ends"] = {ply: end for ply, end in ends if end}
+        if table > 2:
+            out = self.out(state)
+            line["out"] = {seat: place for seat, (place, _) in out.items()}
+            line["exits"] = {seat: reason for seat, (_, reason) in out.items() if reason}
         line.update({key: getattr(self, key)(state) for key in KEYS if hasattr(self, key)})
-        return {**line, "result": None, "reason": None, **dict(zip(("result", "reason", "words"), end or ()))}
+        return {**line, "result": None, "reason": None, **end}
 
 
 def to_json(value: Any) -> str:

@@ -35,6 +35,8 @@ pub struct Info {
     pub look: &'static str,
     /// At which occurrence a position is a draw; 0: the game does not care.
     pub repetition: u32,
+    /// How few and how many seats a table has. Where they differ, an option `players` chooses: its default is the least.
+    pub seats: [u32; 2],
     /// After how many plies a game is a draw; 0: the arena's own limit.
     pub max_plies: u32,
     /// Whether a seat without another legal ply passes. `legal` need not say so; `play` gets `pass`.
@@ -53,6 +55,7 @@ impl Info {
         rules: "",
         look: "",
         repetition: 0,
+        seats: [2, 2],
         max_plies: 0,
         pass: false,
         options: &[],
@@ -75,28 +78,61 @@ pub enum Values {
     Range(u32, u32),
 }
 
-/// Who decides.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+/// A seat: who decides, for one.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Seat {
     P1,
     P2,
+    P3,
+    P4,
+    P5,
+    P6,
+    P7,
+    P8,
 }
 
 impl Seat {
-    /// The other seat.
+    /// All seats that a table may have.
+    pub const ALL: [Self; 8] = [Self::P1, Self::P2, Self::P3, Self::P4, Self::P5, Self::P6, Self::P7, Self::P8];
+
+    /// The other seat of two.
     pub fn other(self) -> Self {
         if self == Self::P1 { Self::P2 } else { Self::P1 }
     }
 
-    /// `p1` or `p2`.
+    /// The number of the seat, from 0.
+    pub fn index(self) -> usize {
+        self as usize
+    }
+
+    /// The next seat of a table of so many.
+    pub fn next(self, seats: usize) -> Self {
+        Self::ALL[(self.index() + 1) % seats]
+    }
+
+    /// `p1`, `p2` and so on.
     pub fn name(self) -> &'static str {
-        if self == Self::P1 { "p1" } else { "p2" }
+        ["p1", "p2", "p3", "p4", "p5", "p6", "p7", "p8"][self.index()]
     }
 
     /// Reads `p1` or `p2`.
     pub fn read(text: &str) -> Option<Self> {
-        [Self::P1, Self::P2].into_iter().find(|seat| seat.name() == text)
+        Self::read_of(text, 2)
     }
+
+    /// Reads a seat of a table of so many.
+    pub fn read_of(text: &str, seats: usize) -> Option<Self> {
+        Self::ALL.into_iter().take(seats).find(|seat| seat.name() == text)
+    }
+}
+
+/// A seat that is out while the others play on.
+pub struct Exit {
+    pub seat: Seat,
+    /// Its place: 1 is the best.
+    pub place: u8,
+    /// Why, as a token; empty where the position string does not tell.
+    pub reason: &'static str,
 }
 
 /// How a game ends.
@@ -134,6 +170,21 @@ pub trait Rules: Clone {
 
     /// Returns whether the game is over, judged as if the last ply had just been played.
     fn end(&self) -> Option<End>;
+
+    /// Returns the places of the seats of a table that is not for two, where the game is over: one plus the number of seats that did
+    /// better. `winner` of [`Rules::end`] means nothing there.
+    fn places(&self) -> Vec<u8> {
+        Vec::new()
+    }
+
+    /// Returns the seats that are out, in order. Not called at tables of two.
+    fn out(&self) -> Vec<Exit> {
+        Vec::new()
+    }
+
+    /// Takes out a seat that is in, whoever decides, because it commits a fault: its place is behind all that are in. Not called at tables
+    /// of two.
+    fn put_out(&mut self, _seat: Seat) {}
 
     /// Returns further keys of the answer, each after a comma: `,"count":[2,2]`.
     fn more(&self) -> String {
@@ -336,12 +387,19 @@ fn read_start<'a, R: Rules>(options: &[u32], words: &'a [&'a str]) -> Answer<(R,
 }
 
 /// Plays the plies after `moves`.
-fn play_plies<R: Rules>(state: &mut R, plies: &[&str]) -> Answer<()> {
+fn play_plies<R: Rules>(state: &mut R, plies: &[&str], seats: usize) -> Answer<()> {
     for (number, ply) in (1..).zip(plies) {
         if number > MOST_PLIES_OF_A_GAME {
             return Err(Fault::new("bad-request", "a game has at most 10000 plies"));
         }
         let end = state.end();
+        let faulty = ply.strip_prefix("fault.").filter(|_| seats > 2 && end.is_none());
+        if let Some(seat) = faulty.and_then(|name| Seat::read_of(name, seats))
+            && state.out().iter().all(|out| out.seat != seat)
+        {
+            state.put_out(seat);
+            continue;
+        }
         if legal(state, end.as_ref()).iter().any(|legal| legal == ply) {
             state.play(ply);
             continue;
@@ -353,11 +411,15 @@ fn play_plies<R: Rules>(state: &mut R, plies: &[&str]) -> Answer<()> {
     Ok(())
 }
 
-fn result(end: Option<&End>) -> String {
+fn result<R: Rules>(state: &R, end: Option<&End>, seats: usize) -> String {
     let Some(end) = end else {
         return "\"result\":null,\"reason\":null".to_owned();
     };
-    let outcome = end.winner.map_or("draw".to_owned(), |seat| format!("{}win", seat.name()));
+    let outcome = match end.winner {
+        _ if seats > 2 => state.places().iter().map(u8::to_string).collect::<Vec<_>>().join(","),
+        None => "draw".to_owned(),
+        Some(seat) => format!("{}win", seat.name()),
+    };
     let mut text = format!("\"result\":\"{outcome}\",\"reason\":{}", string(end.reason));
     if !end.words.is_empty() {
         let _ = write!(text, ",\"words\":{}", string(end.words));
@@ -374,9 +436,11 @@ fn answer_position<R: Rules>(words: &[&str], with_following: bool) -> Answer<Str
         return Err(Fault::new("unknown-game", format!("these are not the rules of {}", shown(id))));
     }
     let (options, words) = read_options(&R::INFO, words)?;
+    let players = R::INFO.options.iter().position(|option| option.name == "players" && R::INFO.seats[1] > 2);
+    let seats = players.map_or(R::INFO.seats[0], |index| options[index]) as usize;
     let (mut state, words) = read_start::<R>(&options, words)?;
     match words.split_first() {
-        Some((&"moves", plies)) => play_plies(&mut state, plies)?,
+        Some((&"moves", plies)) => play_plies(&mut state, plies, seats)?,
         Some((word, _)) => {
             return Err(Fault::new("bad-request", format!("`moves` is needed here, not {}", shown(word))));
         }
@@ -398,13 +462,20 @@ fn answer_position<R: Rules>(words: &[&str], with_following: bool) -> Answer<Str
             after.play(ply);
             next.push(after.show());
             if let Some(end) = after.end() {
-                ends.push(format!("{}:{{{}}}", string(ply), result(Some(&end))));
+                ends.push(format!("{}:{{{}}}", string(ply), result(&after, Some(&end), seats)));
             }
         }
         let _ = write!(answer, ",\"next\":{},\"ends\":{{{}}}", list(&next), ends.join(","));
     }
-    let _ = write!(answer, ",{}{}}}", result(end.as_ref()), state.more());
-    Ok(answer)
+    let _ = write!(answer, ",{}", result(&state, end.as_ref(), seats));
+    if seats > 2 {
+        let out = state.out();
+        let places: Vec<_> = out.iter().map(|out| format!("\"{}\":{}", out.seat.name(), out.place)).collect();
+        let known = out.iter().filter(|out| !out.reason.is_empty());
+        let exits: Vec<_> = known.map(|out| format!("\"{}\":{}", out.seat.name(), string(out.reason))).collect();
+        let _ = write!(answer, ",\"out\":{{{}}},\"exits\":{{{}}}", places.join(","), exits.join(","));
+    }
+    Ok(answer + &state.more() + "}")
 }
 
 fn answer_games(info: &Info) -> String {
@@ -428,7 +499,8 @@ fn answer_games(info: &Info) -> String {
             string(option.about)
         );
     }
-    let _ = write!(answer, "],\"seats\":[2,2],\"repetition\":{},\"pass\":{}", info.repetition, info.pass);
+    let ([least, most], repetition, pass) = (info.seats, info.repetition, info.pass);
+    let _ = write!(answer, "],\"seats\":[{least},{most}],\"repetition\":{repetition},\"pass\":{pass}");
     if info.max_plies > 0 {
         let _ = write!(answer, ",\"max-plies\":{}", info.max_plies);
     }

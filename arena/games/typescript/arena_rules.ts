@@ -71,6 +71,9 @@ export class Info {
   look: string = "";
   /** At which occurrence a position is a draw; 0: the game does not care. */
   repetition: i32 = 0;
+  /** How few and how many seats a table has. Where they differ, an option `players` chooses: its default is the least. */
+  leastSeats: i32 = 2;
+  mostSeats: i32 = 2;
   /** After how many plies a game is a draw; 0: the arena's own limit. */
   maxPlies: i32 = 0;
   /** Whether a seat without another legal ply passes. `legal` need not say so; `play` gets `pass`. */
@@ -78,9 +81,16 @@ export class Info {
   options: Choice[] = [];
 }
 
-/** How a game ends: the seat that has won, 0 in a draw; a token of `a-z 0-9 -`; a phrase for people, or nothing. */
+/** How a game ends: the seat that has won, 0 in a draw; a token of `a-z 0-9 -`; a phrase for people, or nothing. At a table that is
+ * not for two, `places` counts instead of the winner: one plus the number of seats that did better. */
 export class End {
+  places: i32[] = [];
   constructor(public winner: i32, public reason: string, public words: string = "") {}
+}
+
+/** A seat that is out while the others play on, from 1; its place; why, or nothing where the position string does not tell. */
+export class Exit {
+  constructor(public seat: i32, public place: i32, public reason: string = "") {}
 }
 
 /** A position of the game: what its author writes. */
@@ -92,7 +102,7 @@ export abstract class Rules {
   abstract parse(options: i32[], text: string): string;
   /** Writes the position string: words with single blanks between, without `;`, at most 4,096 bytes. */
   abstract show(): string;
-  /** The seat that decides: 1 or 2. */
+  /** The seat that decides: 1, 2 and so on. */
   abstract seat(): i32;
   /** The legal plies, in any order. Not called when the game is over. */
   abstract legal(): string[];
@@ -102,6 +112,11 @@ export abstract class Rules {
   abstract end(): End | null;
   /** A copy that changes on its own. */
   abstract copy(): Rules;
+  /** The seats that are out, in order. Not called at tables of two. */
+  out(): Exit[] { return []; }
+  /** Takes out a seat that is in, whoever decides, because it commits a fault: its place is behind all that are in. Not called at
+   * tables of two. */
+  putOut(seat: i32): void {}
   /** Further keys of the answer, each after a comma: `,"count":[2,2]`. */
   more(): string { return ""; }
 }
@@ -311,6 +326,23 @@ function readStart(state: Rules, options: i32[], word: string, words: Words): st
   return word;
 }
 
+/** How many seats the table of the question has. */
+let seats: i32 = 2;
+
+/** Returns how many seats a table has. */
+function seatsOf(values: i32[]): i32 {
+  for (let i = 0; i < values.length && info.mostSeats > 2; i++) if (info.options[i].name == "players") return values[i];
+  return info.leastSeats;
+}
+
+/** Returns the seat of `fault.pN` if it is in at a table of more than two, or 0. */
+function faultySeat(state: Rules, word: string): i32 {
+  if (seats < 3 || word.length != 8 || !word.startsWith("fault.p")) return 0;
+  const seat = word.charCodeAt(7) - 48, out = state.out();
+  for (let i = 0; i < out.length; i++) if (out[i].seat == seat) return 0;
+  return seat >= 1 && seat <= seats ? seat : 0;
+}
+
 /** The position that is being played on: a collection keeps what globals lead to. */
 let current: Known | null = null;
 let remaining: Words | null = null;
@@ -326,8 +358,8 @@ function playPlies(from: Known, words: Words): Known | null {
       fail("bad-request", "a game has at most 10000 plies");
       return null;
     }
-    const plies = number == 1 ? from.list() : legalPlies(state, end);
-    if (!plies.includes(ply)) {
+    const faulty = end == null ? faultySeat(state, ply) : 0;
+    if (faulty == 0 && !(number == 1 ? from.list() : legalPlies(state, end)).includes(ply)) {
       const why = end == null ? "it is not legal here" : "the game is over";
       fail("illegal-ply", `ply ${number}, ` + shown(ply) + `, is refused to p${state.seat()}: ` + why, why);
       return null;
@@ -336,7 +368,8 @@ function playPlies(from: Known, words: Words): Known | null {
       state = state.copy();
       current = new Known(from.before, from.options, state, null, "");
     }
-    state.play(ply);
+    if (faulty > 0) state.putOut(faulty);
+    else state.play(ply);
     end = state.end();
     if (number % PLIES_WITHOUT_COLLECTION == 0) {
       current!.end = end;
@@ -345,12 +378,16 @@ function playPlies(from: Known, words: Words): Known | null {
   }
   current = null;
   remaining = null;
-  return number == 0 ? from : new Known(from.before, from.options, state, end, state.show());
+  if (number == 0) return from;
+  const now = new Known(from.before, from.options, state, end, state.show());
+  now.isPlayed = seats > 2;
+  return now;
 }
 
 function putResult(end: End | null): void {
   if (end == null) return put('"result":null,"reason":null');
-  put(end.winner == 0 ? '"result":"draw"' : end.winner == 1 ? '"result":"p1win"' : '"result":"p2win"');
+  if (seats > 2) put('"result":"' + end.places.join(",") + '"');
+  else put(end.winner == 0 ? '"result":"draw"' : end.winner == 1 ? '"result":"p1win"' : '"result":"p2win"');
   putKey(',"reason":', end.reason);
   if (end.words != "") putKey(',"words":', end.words);
 }
@@ -379,12 +416,28 @@ function putFollowing(state: Rules, plies: string[]): void {
   put("}");
 }
 
+/** Writes which seats are out, and why. */
+function putExits(out: Exit[]): void {
+  put(',"out":{');
+  for (let i = 0; i < out.length; i++) put((i == 0 ? '"p' : ',"p') + `${out[i].seat}":${out[i].place}`);
+  put('},"exits":{');
+  let isFirst = true;
+  for (let i = 0; i < out.length; i++) {
+    if (out[i].reason == "") continue;
+    putKey((isFirst ? '"p' : ',"p') + `${out[i].seat}":`, out[i].reason);
+    isFirst = false;
+  }
+  put("}");
+}
+
 /** A position, and what a request about it says after its first word: the game and options as they were given (`before`), `fen`
  * and the position. Most requests go on from a position that was answered or asked about before: then nothing of it is read,
  * checked and listed again. */
 class Known {
   request: string = "";
   plies: string[] | null = null;
+  /** Whether plies led to it at a table of more than two: `state` and `end` may know then what the position string does not tell. */
+  isPlayed: bool = false;
   constructor(public before: string, public options: i32[], public state: Rules, public end: End | null, public text: string) {
     this.request = before + "fen " + text;
   }
@@ -393,6 +446,17 @@ class Known {
   list(): string[] {
     if (this.plies == null) this.plies = legalPlies(this.state, this.end).sort();
     return this.plies!;
+  }
+
+  /** Forgets what the position owes to the plies that led to it: it becomes what its string says. False if that is none. */
+  readAgain(): bool {
+    const wasOver = this.end != null;
+    this.state = fresh();
+    if (this.state.parse(this.options, this.text) != "") return false;
+    this.isPlayed = false;
+    this.end = this.state.end();
+    if ((this.end != null) != wasOver) this.plies = null;
+    return true;
   }
 
   /** Returns where the words after this position begin in a request, -1 if it is about another one. */
@@ -416,7 +480,7 @@ function findKnown(words: Words): Known | null {
     const at = words.at;
     words.at = end;
     const word = words.next();
-    if (word == "" || word == "moves") return known;
+    if ((word == "" || word == "moves") && (!known!.isPlayed || known!.readAgain())) return known;
     words.at = at;
     return null;
   }
@@ -449,17 +513,19 @@ function answerPosition(words: Words, withFollowing: bool): void {
   if (now == null) now = readFrom(words);
   if (now == null) return;
   asked = now;
+  seats = seatsOf(now.options);
   now = playPlies(now, words);
   if (now == null) return;
   answered = now;
   const plies = now.list(), state = now.state;
   putGame(now.options);
   putKey(',"position":', now.text);
-  put(state.seat() == 1 ? ',"seat":"p1","legal":' : ',"seat":"p2","legal":');
+  put(`,"seat":"p${state.seat()}","legal":`);
   putList(plies);
   if (withFollowing) putFollowing(state, plies);
   put(",");
   putResult(now.end);
+  if (seats > 2) putExits(state.out());
   put(state.more());
   put("}");
 }
@@ -480,7 +546,7 @@ function answerGames(): void {
     putKey(',"about":', option.about);
     put("}");
   }
-  put(`],"seats":[2,2],"repetition":${info.repetition},"pass":${info.pass}`);
+  put(`],"seats":[${info.leastSeats},${info.mostSeats}],"repetition":${info.repetition},"pass":${info.pass}`);
   if (info.maxPlies > 0) put(`,"max-plies":${info.maxPlies}`);
   if (info.notation != "") putKey(',"notation":', info.notation);
   if (info.rules != "") putKey(',"rules":', info.rules);

@@ -7,7 +7,7 @@
 use std::fmt;
 use std::fs::{self, File};
 use std::io::{self, ErrorKind, Read, Write};
-use std::os::fd::AsRawFd;
+use std::os::fd::{AsRawFd, OwnedFd};
 use std::os::unix::fs::FileTypeExt;
 use std::os::unix::net::{UnixListener, UnixStream};
 use std::path::{Path, PathBuf};
@@ -17,7 +17,7 @@ use std::time::{Duration, Instant};
 use protocol::printable;
 use rustix::fs::{Mode, chmod};
 use rustix::io::Errno;
-use rustix::net::{AddressFamily, SocketAddrUnix, SocketFlags, SocketType, bind, listen, socket_with};
+use rustix::net::{AddressFamily, SocketAddrUnix, SocketType, bind, listen};
 
 use crate::order::ControlOrder;
 
@@ -88,12 +88,7 @@ impl Socket {
         if fs::symlink_metadata(&path).is_ok_and(|file| file.file_type().is_socket()) {
             fs::remove_file(&path)?;
         }
-        let socket = socket_with(
-            AddressFamily::UNIX,
-            SocketType::STREAM,
-            SocketFlags::CLOEXEC | SocketFlags::NONBLOCK,
-            None,
-        )?;
+        let socket = unix_socket()?;
         with_path(directory, |path| Ok(bind(&socket, &SocketAddrUnix::new(path)?)?))?;
         // Nobody can connect before `listen`: there is no moment at which others could.
         let opened = chmod(&path, Mode::RUSR | Mode::WUSR).and_then(|()| listen(&socket, BACKLOG));
@@ -195,12 +190,28 @@ fn ask_within(directory: &Path, order: &ControlOrder, limit: Duration) -> Result
     }
 }
 
+/// Returns a socket that no child inherits, and whose calls do not wait.
+#[cfg(not(target_vendor = "apple"))]
+fn unix_socket() -> io::Result<OwnedFd> {
+    use rustix::net::{SocketFlags, socket_with};
+    let flags = SocketFlags::CLOEXEC | SocketFlags::NONBLOCK;
+    Ok(socket_with(AddressFamily::UNIX, SocketType::STREAM, flags, None)?)
+}
+
+/// Returns a socket that no child inherits, and whose calls do not wait: there, both are set one after the other.
+#[cfg(target_vendor = "apple")]
+fn unix_socket() -> io::Result<OwnedFd> {
+    let socket = rustix::net::socket(AddressFamily::UNIX, SocketType::STREAM, None)?;
+    rustix::io::fcntl_setfd(&socket, rustix::io::FdFlags::CLOEXEC)?;
+    rustix::io::ioctl_fionbio(&socket, true)?;
+    Ok(socket)
+}
+
 /// Connects to a socket. Where too many wait already, the system says so at once instead of waiting without an end.
 fn connect(path: &Path, deadline: Instant) -> io::Result<UnixStream> {
     let address = SocketAddrUnix::new(path)?;
     loop {
-        let flags = SocketFlags::CLOEXEC | SocketFlags::NONBLOCK;
-        let socket = socket_with(AddressFamily::UNIX, SocketType::STREAM, flags, None)?;
+        let socket = unix_socket()?;
         match rustix::net::connect(&socket, &address) {
             Ok(()) => {
                 let stream = UnixStream::from(socket);

@@ -1,5 +1,5 @@
-//! One measurement of the arena: a tournament of two bots that play a known line, played by an executable of the arena in
-//! a directory of its own, as any user would play it.
+//! One measurement of the arena: a tournament of one bot per seat that play a known line, played by an executable of the
+//! arena in a directory of its own, as any user would play it.
 
 use std::collections::BTreeMap;
 use std::fs::File;
@@ -14,6 +14,9 @@ use runner::HarnessCost;
 use serde_json::{Map, Value, json};
 use tempfile::TempDir;
 
+/// The names of the first bots; further ones have numbers.
+const BOT_NAMES: [&str; 2] = ["one", "two"];
+
 /// What is to be played.
 #[derive(Clone, Debug)]
 pub(crate) struct BenchRun<'a> {
@@ -21,9 +24,9 @@ pub(crate) struct BenchRun<'a> {
     pub arena: &'a Path,
     /// The game with its options.
     pub setup: &'a Setup,
-    /// The plies of every game; after them the bot to move resigns.
+    /// The plies of every game; after them every bot but the last resigns when it is to move.
     pub line: &'a [String],
-    /// How many pairs of games.
+    /// How many pairs of games; at larger tables, how many blocks.
     pub pairs: u64,
     /// How many games at once.
     pub concurrency: usize,
@@ -31,10 +34,12 @@ pub(crate) struct BenchRun<'a> {
     pub is_timed: bool,
     /// Whether the bots want the list of legal plies.
     pub wants_legal: bool,
-    /// How long each bot thinks, by the clock.
+    /// How long the first bot thinks, by the clock, and how long all others.
     pub think: [Duration; 2],
     /// What is kept to cores, in the words of `--pin`; `None` for what happens by itself.
     pub pin: Option<&'a str>,
+    /// How many workers of this machine play; `None` for the process of the run itself.
+    pub workers: Option<usize>,
 }
 
 /// What came of it. The directory is removed with it.
@@ -55,6 +60,9 @@ impl BenchRun<'_> {
         std::fs::write(directory.path().join("bench.yaml"), self.tournament()?)?;
         let mut command = Command::new(self.arena);
         command.args(["run", "bench.yaml", "--out", "run", "--verbose"]).current_dir(directory.path());
+        if let Some(workers) = self.workers {
+            command.args(["--workers", &format!("local:{workers}")]);
+        }
         let output = command.stdin(Stdio::null()).output()?;
         let told = String::from_utf8_lossy(&output.stderr);
         if !output.status.success() {
@@ -78,17 +86,21 @@ impl BenchRun<'_> {
     /// Writes the tournament file, in the part of YAML that is JSON.
     fn tournament(&self) -> io::Result<String> {
         let exe = std::env::current_exe()?;
-        let bot = |name: &str, think: Duration| {
+        let seats = self.setup.seats();
+        let bot = |number: usize| {
+            let think = self.think[usize::from(number > 0)];
+            let name = BOT_NAMES.get(number).map_or_else(|| (number + 1).to_string(), ToString::to_string);
             let mut words = vec![exe.display().to_string(), "bench".to_owned(), "bot".to_owned()];
             words.extend(["--plies".to_owned(), self.line.join(",")]);
             words.extend(["--think".to_owned(), think.as_micros().to_string()]);
             words.extend(self.wants_legal.then(|| "--legal".to_owned()));
+            words.extend((seats > 2).then(|| "--any-game".to_owned()));
             json!({"name": name, "cmd": words})
         };
         let mut file = json!({
             "name": "bench",
             "games": [game_item(self.setup)?],
-            "bots": [bot("one", self.think[0]), bot("two", self.think[1])],
+            "bots": (0..seats).map(bot).collect::<Vec<_>>(),
             "rounds": self.pairs,
             "openings": {"plies": 0, "repeat": true},
             "tc": if self.is_timed { "600+1" } else { "nodes 1" },
@@ -101,9 +113,15 @@ impl BenchRun<'_> {
         Ok(file.to_string())
     }
 
-    /// Returns how many decisions a game has, with the one to resign.
+    /// Returns how many decisions a game has, with those to resign.
     pub(crate) fn decisions(&self, whole: usize) -> f64 {
-        (self.line.len() + usize::from(self.line.len() < whole)) as f64
+        let resign = if self.line.len() < whole { self.setup.seats() - 1 } else { 0 };
+        (self.line.len() + resign) as f64
+    }
+
+    /// Returns how many games are played.
+    pub(crate) fn games(&self) -> u64 {
+        self.pairs * self.setup.seats() as u64
     }
 }
 
@@ -173,14 +191,15 @@ fn absolute(word: &str, directory: &Path) -> String {
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Charged {
     /// By seat.
-    pub seats: [Vec<f64>; 2],
+    pub seats: Vec<Vec<f64>>,
     /// Whether the bot `one` had the second seat.
     pub is_swapped: bool,
 }
 
 impl Charged {
     fn of(game: &GameRecord) -> Self {
-        let mut charged = Self { seats: [Vec::new(), Vec::new()], is_swapped: game.seats[0].bot != "one" };
+        let seats = vec![Vec::new(); game.seats.len()];
+        let mut charged = Self { seats, is_swapped: game.seats[0].bot != BOT_NAMES[0] };
         for ply in &game.plies {
             if let (Some(us), Some(seat)) =
                 (ply.us, charged.seats.get_mut(usize::from(ply.seat.saturating_sub(1))))

@@ -2,6 +2,7 @@
 
 mod advice;
 mod confinement;
+mod json;
 mod machine;
 mod pinning;
 
@@ -75,22 +76,10 @@ impl MachineCheck {
     pub fn measure(games: NonZeroUsize) -> Result<Self, Failure> {
         let topology = Topology::of_this_machine();
         let machine = Machine::look(topology.as_ref());
-        let (random, alphabeta) = (bot("random")?, bot("alphabeta")?);
-        let prompt = Talk { spec: &random, greeting: &[("ugi", "ugiok")], text: "isready" };
-        let search = format!("position startpos\ngo movetime {}", (TIME * 4).as_millis());
-        let greeting =
-            [("ugi", "ugiok"), ("game fanorona players=2 you=p1 tc=0\nuginewgame\nisready", "readyok")];
-        let busy = Talk { spec: &alphabeta, greeting: &greeting, text: &search };
-        let measured = lateness(launcher()?, prompt, "readyok", busy, games, TIME);
-        let measured = measured.map_err(|error| {
-            Failure::io(
-                format!("failed to measure with {}", output::count(games.get() as u64, "game")),
-                &error,
-            )
-        })?;
+        let random = bot("random")?;
+        let [timers, round_trips] = delays(games, TIME)?;
         let starts = processes::starts(launcher()?, &random, STARTS)
             .map_err(|error| Failure::io("failed to measure with a bot of the arena", &error))?;
-        let [timers, round_trips] = [&measured.timers, &measured.trips].map(|list| DelaySpread::of(list));
         let needed = runner::descriptors(games.get(), 2);
         let usual = runner::spare_cores(Pin::Off, 2).get();
         let advice = advise(&machine, [timers, round_trips], games.get(), needed, usual);
@@ -109,6 +98,24 @@ impl MachineCheck {
             levels,
         })
     }
+}
+
+/// Measures for about this time how late timers are, and how long round trips to a bot take, while so many games are played at once.
+///
+/// # Errors
+/// When the arena's own executable cannot be started.
+pub fn delays(games: NonZeroUsize, time: Duration) -> Result<[DelaySpread; 2], Failure> {
+    let (random, alphabeta) = (bot("random")?, bot("alphabeta")?);
+    let prompt = Talk { spec: &random, greeting: &[("ugi", "ugiok")], text: "isready" };
+    let search = format!("position startpos\ngo movetime {}", (time * 4).as_millis());
+    let greeting =
+        [("ugi", "ugiok"), ("game fanorona players=2 you=p1 tc=0\nuginewgame\nisready", "readyok")];
+    let busy = Talk { spec: &alphabeta, greeting: &greeting, text: &search };
+    let measured = lateness(launcher()?, prompt, "readyok", busy, games, time);
+    let measured = measured.map_err(|error| {
+        Failure::io(format!("failed to measure with {}", output::count(games.get() as u64, "game")), &error)
+    })?;
+    Ok([&measured.timers, &measured.trips].map(|list| DelaySpread::of(list)))
 }
 
 impl ProcessCosts {

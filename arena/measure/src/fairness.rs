@@ -54,6 +54,7 @@ impl FairnessBench<'_> {
             wants_legal: false,
             think: [Duration::ZERO, self.bias],
             pin: Some(self.pin),
+            workers: None,
         };
         let played = run.play()?;
         let mut differences = Differences::default();
@@ -109,7 +110,7 @@ impl Differences {
     fn push(&mut self, games: &[Charged; 2]) {
         for ((.., center, is_bots), differences) in COMPARISONS.iter().zip(&mut self.0) {
             let of_game = games.each_ref().map(|game| {
-                let [first, second] = game.seats.each_ref().map(|charges| center(charges));
+                let [first, second] = [0, 1].map(|seat| center(&game.seats[seat]));
                 if *is_bots && game.is_swapped { second - first } else { first - second }
             });
             differences.push(of_game.iter().sum::<f64>() / of_game.len() as f64);
@@ -182,7 +183,7 @@ mod tests {
         };
         let mut game = |is_swapped: bool| {
             let mores = if is_swapped { [bot, seat] } else { [0.0, bot + seat] };
-            Charged { seats: mores.map(|more| (0..20).map(|_| charge(more)).collect()), is_swapped }
+            Charged { seats: mores.map(|more| (0..20).map(|_| charge(more)).collect()).into(), is_swapped }
         };
         (0..1000).map(|_| [game(false), game(true)]).collect()
     }

@@ -42,9 +42,9 @@ const CASES: [(&str, bool, bool); 3] =
 pub struct HarnessBench<'a> {
     /// The game.
     pub setup: &'a Setup,
-    /// A game measured by turns with it: a built-in one beside one's own.
-    pub beside: Option<&'a Setup>,
-    /// How many pairs of games a run plays.
+    /// Games measured by turns with it: a built-in one beside one's own, tables of other sizes.
+    pub beside: &'a [Setup],
+    /// How many pairs of games a run plays; at larger tables, how many blocks.
     pub pairs: u64,
     /// How many times every run is made; the fastest counts.
     pub repeat: u32,
@@ -67,11 +67,8 @@ impl HarnessBench<'_> {
         if let Some(other) = self.against {
             arenas.push(other.canonicalize()?);
         }
-        let lines: Vec<_> = [Some(self.setup), self.beside]
-            .into_iter()
-            .flatten()
-            .map(|it| (it, rules::longest_line(it)))
-            .collect();
+        let lines: Vec<_> =
+            std::iter::once(self.setup).chain(self.beside).map(|it| (it, rules::longest_line(it))).collect();
         let subjects: Vec<_> = lines
             .iter()
             .flat_map(|(setup, line)| arenas.iter().map(move |arena| Subject { arena, setup, line }))
@@ -116,10 +113,11 @@ impl HarnessBench<'_> {
             let cases = CASES
                 .iter()
                 .zip(cases)
-                .filter_map(|((name, ..), runs)| runs.map(|runs| runs.case(name, self.pairs, line.len())));
+                .filter_map(|((name, ..), runs)| runs.map(|runs| runs.case(name, line.len())));
             measured.push(ArenaFigures {
                 path: if *arena == *own { "this one".to_owned() } else { arena.display().to_string() },
                 game: setup.label(),
+                seats: setup.seats(),
                 plies: line.len(),
                 cases: cases.collect(),
                 rates: self.rates(subject, allowed.len())?,
@@ -152,6 +150,7 @@ impl HarnessBench<'_> {
             wants_legal: false,
             think: [Duration::ZERO; 2],
             pin: Some("off"),
+            workers: None,
         }
     }
 
@@ -188,10 +187,11 @@ impl HarnessBench<'_> {
     /// Measures the memory of runs of more and more games. Long ones are played on all cores: they take their time.
     fn memory(&self, subject: &Subject<'_>, cores: usize) -> io::Result<Vec<PeakMemory>> {
         let concurrency = if self.is_long { cores } else { 1 };
-        let counts = if self.is_long { vec![1000, 10_000, 100_000] } else { vec![2 * self.pairs] };
+        let seats = subject.setup.seats() as u64;
+        let counts = if self.is_long { vec![1000, 10_000, 100_000] } else { vec![seats * self.pairs] };
         let measure = |games: u64| {
             (self.tell)(&format!("memory after {}", output::count(games, "game")));
-            let played = BenchRun { pairs: games / 2, concurrency, ..self.trial(subject) }.play()?;
+            let played = BenchRun { pairs: games / seats, concurrency, ..self.trial(subject) }.play()?;
             Ok(PeakMemory { games, peak_kib: played.effort.counters.peak_kib })
         };
         counts.into_iter().map(measure).collect()
@@ -255,6 +255,8 @@ struct CaseRuns {
     few: RunTime,
     /// How many decisions a short game has.
     decisions: f64,
+    /// How many games whole and short runs have, and how many a run of few.
+    games: [u64; 2],
     /// What the arena counted of whole games.
     effort: HarnessCost,
 }
@@ -277,6 +279,7 @@ impl CaseRuns {
             short: RunTime::of(&short.play()?),
             few: RunTime::of(&few.play()?),
             decisions: short.decisions(trial.line.len()),
+            games: [trial.games(), few.games()],
             effort: played.effort,
         })
     }
@@ -287,9 +290,9 @@ impl CaseRuns {
         Self { whole, short, few, ..self }
     }
 
-    fn case(&self, name: &'static str, pairs: u64, plies: usize) -> CaseCosts {
-        let games = 2.0 * pairs as f64;
-        let more = games - 2.0 * (pairs / 5) as f64;
+    fn case(&self, name: &'static str, plies: usize) -> CaseCosts {
+        let [games, few] = self.games.map(|games| games as f64);
+        let more = games - few;
         let cost = |of: fn(&RunTime) -> f64| {
             let ply = (of(&self.whole) - of(&self.short)) / games / (plies as f64 - self.decisions).max(1.0);
             let game = (of(&self.short) - of(&self.few)) / more - ply * self.decisions;
@@ -332,8 +335,9 @@ mod tests {
             RunTime { real, own: real / 10.0 }
         };
         let (whole, short, few) = (cost(1000.0, 40.0), cost(1000.0, 3.0), cost(200.0, 3.0));
-        let runs = CaseRuns { whole, short, few, decisions: 3.0, effort: HarnessCost::default() };
-        let case = runs.case("x", 500, 40);
+        let (games, effort) = ([1000, 200], HarnessCost::default());
+        let runs = CaseRuns { whole, short, few, decisions: 3.0, games, effort };
+        let case = runs.case("x", 40);
         for (value, expected) in
             [(case.ply_us, 10.0), (case.game_us, 100.0), (case.own_ply_us, 1.0), (case.own_game_us, 10.0)]
         {

@@ -12,12 +12,12 @@ pub struct HarnessFigures {
     pub game: String,
     /// How many plies a whole game had.
     pub plies: usize,
-    /// How many pairs of games a run had.
+    /// How many pairs of games a run had; at larger tables, how many blocks.
     pub pairs: u64,
     /// The least that pipes cost.
     #[serde(rename = "round_trip")]
     pub raw: RoundTrips,
-    /// Each executable with the game, then each with the game beside it.
+    /// Each executable with the game, then each with the games beside it.
     pub arenas: Vec<ArenaFigures>,
 }
 
@@ -39,6 +39,8 @@ pub struct ArenaFigures {
     pub path: String,
     /// The game, with the options that are not the defaults.
     pub game: String,
+    /// How many seats a table has.
+    pub seats: usize,
     /// How many plies a whole game had.
     pub plies: usize,
     /// The costs, all on one core.

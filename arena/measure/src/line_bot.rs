@@ -14,6 +14,8 @@ pub struct LineBot<'a> {
     pub think: Duration,
     /// Whether it asks for the list of legal plies with every question.
     pub wants_legal: bool,
+    /// Whether it says that it plays every game: without, it sits at no table of more than two seats.
+    pub plays_all: bool,
 }
 
 impl LineBot<'_> {
@@ -41,7 +43,8 @@ impl LineBot<'_> {
                 }
                 b"ugi" => {
                     let want = if self.wants_legal { "want legal\n" } else { "" };
-                    write!(output, "id name instant\nprotocol 1\ncan depth nodes\n{want}ugiok\n")?;
+                    let plays = if self.plays_all { "plays *\n" } else { "" };
+                    write!(output, "id name instant\nprotocol 1\ncan depth nodes\n{plays}{want}ugiok\n")?;
                     output.flush()?;
                 }
                 b"quit" => break,

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use protocol::is_ply_token;
 use record::Termination;
-use rules::{Outcome, Reason, Seat};
+use rules::{Outcome, Places, Reason, Seat};
 use serde::{Deserialize, Deserializer};
 
 /// The most bytes of a position string.
@@ -75,6 +75,9 @@ pub struct GameAnswer {
     /// How the board looks.
     #[serde(default)]
     pub look: Option<serde_json::Value>,
+    /// How it looks at larger tables, by the number of seats, where that is otherwise.
+    #[serde(default)]
+    pub looks: BTreeMap<String, serde_json::Value>,
 }
 
 const fn two_seats() -> [u32; 2] {
@@ -151,7 +154,7 @@ pub struct ProofAnswer {
 pub struct PositionAnswer {
     /// The position string.
     pub position: String,
-    /// The seat that decides: `p1` or `p2`.
+    /// The seat that decides: `p1`, `p2` and so on.
     pub seat: String,
     /// The seat whose turn it is, where it is another one.
     #[serde(default)]
@@ -181,7 +184,16 @@ pub struct PositionAnswer {
     pub key: Option<Option<String>>,
     /// What each seat has on the board.
     #[serde(default)]
-    pub count: Option<[u32; 2]>,
+    pub count: Option<Vec<u32>>,
+    /// The places of all seats at the end, at a table of more than two; `result` is the same list as text.
+    #[serde(default)]
+    pub places: Option<Vec<u8>>,
+    /// The seats that are out while the others play on, with their places, at such a table.
+    #[serde(default)]
+    pub out: BTreeMap<String, u8>,
+    /// Why seats are out, as far as the question shows it.
+    #[serde(default)]
+    pub exits: BTreeMap<String, String>,
     /// What shows that the game is over.
     #[serde(default)]
     pub proofs: Vec<ProofAnswer>,
@@ -211,15 +223,22 @@ fn present<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Option<S
 }
 
 impl PositionAnswer {
-    /// Holds what must be true of every answer by itself.
+    /// Holds what must be true of every answer by itself, at a table of this many seats.
     ///
     /// # Errors
     /// Says what is wrong with it, in a phrase.
-    pub fn check(&self) -> Result<(), String> {
+    pub fn check(&self, seats: usize) -> Result<(), String> {
         check_position(&self.position)?;
-        seat(&self.seat).ok_or_else(|| format!("`seat` is neither `p1` nor `p2` but {:?}", self.seat))?;
+        let no_seat = |key: &str, found: &str| match seats {
+            2 => format!("`{key}` is neither `p1` nor `p2` but {found:?}"),
+            _ => format!("`{key}` is none of `p1` to `p{seats}` but {found:?}"),
+        };
+        seat(&self.seat, seats).ok_or_else(|| no_seat("seat", &self.seat))?;
         if let Some(turn) = &self.turn {
-            seat(turn).ok_or_else(|| format!("`turn` is neither `p1` nor `p2` but {turn:?}"))?;
+            seat(turn, seats).ok_or_else(|| no_seat("turn", turn))?;
+        }
+        if let Some(count) = self.count.as_ref().filter(|count| count.len() != seats) {
+            return Err(format!("{} numbers in `count` for {seats} seats", count.len()));
         }
         if self.legal.len() > MOST_LEGAL_PLIES {
             return Err(format!("{} legal plies; there may be {MOST_LEGAL_PLIES}", self.legal.len()));
@@ -246,7 +265,7 @@ impl PositionAnswer {
             }
             (None, None) => {}
             (Some(result), Some(reason)) => {
-                outcome(result)?;
+                outcome(result, seats)?;
                 self::reason(reason)?;
                 if !self.legal.is_empty() {
                     return Err("the game is over, but plies are legal".to_owned());
@@ -254,6 +273,7 @@ impl PositionAnswer {
             }
             _ => return Err("of `result` and `reason`, one alone is given".to_owned()),
         }
+        self.check_table(seats)?;
         if let Some(next) = &self.next
             && next.len() != self.legal.len()
         {
@@ -275,7 +295,7 @@ impl PositionAnswer {
     /// Returns the seat that decides. The answer has been checked.
     #[must_use]
     pub fn decider(&self) -> Seat {
-        seat(&self.seat).expect("a checked answer has a seat")
+        seat(&self.seat, Seat::MOST).expect("a checked answer has a seat")
     }
 
     /// Returns what counts for repetition; `None` where nothing does.
@@ -314,15 +334,23 @@ pub fn check_position(text: &str) -> Result<(), String> {
     Ok(())
 }
 
-pub(crate) fn seat(text: &str) -> Option<Seat> {
-    text.parse().ok().filter(|seat| Seat::BOTH.contains(seat))
+/// Reads a seat of a table of this many.
+pub(crate) fn seat(text: &str, seats: usize) -> Option<Seat> {
+    text.parse().ok().filter(|seat: &Seat| seat.index() < seats)
 }
 
-/// Reads a result.
+/// Reads a result at a table of this many seats.
 ///
 /// # Errors
 /// When it is none.
-pub(crate) fn outcome(text: &str) -> Result<Outcome, String> {
+pub(crate) fn outcome(text: &str, seats: usize) -> Result<Outcome, String> {
+    if seats > 2 {
+        let places: Places = text.parse().map_err(|error| format!("`result` is {text:?}: {error}"))?;
+        if places.seats() != seats {
+            return Err(format!("`result` has {} places for {seats} seats", places.seats()));
+        }
+        return Ok(Outcome::Places(places));
+    }
     match text {
         "p1win" => Ok(Outcome::Win(Seat::P1)),
         "p2win" => Ok(Outcome::Win(Seat::P2)),

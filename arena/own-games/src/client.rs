@@ -22,6 +22,8 @@ const BATCH: (usize, usize) = (256, 256 * 1024);
 pub struct RulesQuestion<'a> {
     /// The game with its options, as `dao size=5`.
     pub label: &'a str,
+    /// How many seats the table has with these options.
+    pub seats: usize,
     /// The position string; `None`: the start of the game.
     pub from: Option<&'a str>,
     /// The plies played from there.
@@ -103,7 +105,7 @@ impl RulesClient {
         &self,
         question: &RulesQuestion<'_>,
     ) -> Result<Result<PositionAnswer, RulesRefusal>, RulesFault> {
-        self.one(&question.line("legal"))
+        self.one(&question.line("legal"), question.seats)
     }
 
     /// Asks about a position, and what each ply leads to.
@@ -115,14 +117,14 @@ impl RulesClient {
         question: &RulesQuestion<'_>,
     ) -> Result<Result<PositionAnswer, RulesRefusal>, RulesFault> {
         let line = question.line("position");
-        let answer = self.one(&line)?;
+        let answer = self.one(&line, question.seats)?;
         if let Ok(PositionAnswer { next: None, .. }) = answer {
             return Err(self.fault("the answer to `position` has no `next`", &line, None));
         }
         Ok(answer)
     }
 
-    /// Asks many such questions, several in a line; the answers are in the same order.
+    /// Asks many such questions about one game, several in a line; the answers are in the same order.
     ///
     /// # Errors
     /// When the rules fail. A refusal is an answer.
@@ -131,6 +133,7 @@ impl RulesClient {
         questions: &[RulesQuestion<'_>],
     ) -> Result<Vec<Result<PositionAnswer, RulesRefusal>>, RulesFault> {
         let mut answers = Vec::with_capacity(questions.len());
+        let seats = questions.first().map_or(2, |question| question.seats);
         let lines: Vec<_> = questions.iter().map(|question| question.line("legal")).collect();
         let mut rest = lines.as_slice();
         while !rest.is_empty() {
@@ -142,7 +145,7 @@ impl RulesClient {
             let (now, later) = rest.split_at(fit.count().max(1));
             rest = later;
             if let [line] = now {
-                answers.push(self.one(line)?);
+                answers.push(self.one(line, seats)?);
                 continue;
             }
             let line = now.join(";");
@@ -152,7 +155,7 @@ impl RulesClient {
                 return Err(self.fault(what, &line, Some(&answer)));
             }
             for (line, value) in now.iter().zip(values) {
-                answers.push(self.checked(line, &value.to_string())?);
+                answers.push(self.checked(line, &value.to_string(), seats)?);
             }
         }
         Ok(answers)
@@ -169,16 +172,21 @@ impl RulesClient {
         }
     }
 
-    fn one(&self, line: &str) -> Result<Result<PositionAnswer, RulesRefusal>, RulesFault> {
+    fn one(&self, line: &str, seats: usize) -> Result<Result<PositionAnswer, RulesRefusal>, RulesFault> {
         let answer = self.line(line)?;
-        self.checked(line, &answer)
+        self.checked(line, &answer, seats)
     }
 
-    fn checked(&self, line: &str, answer: &str) -> Result<Result<PositionAnswer, RulesRefusal>, RulesFault> {
+    fn checked(
+        &self,
+        line: &str,
+        answer: &str,
+        seats: usize,
+    ) -> Result<Result<PositionAnswer, RulesRefusal>, RulesFault> {
         // Answers are refusals seldom: the usual kind is tried first.
         let error = match serde_json::from_str::<PositionAnswer>(answer) {
             Ok(position) => {
-                position.check().map_err(|what| self.fault(what, line, Some(answer)))?;
+                position.check(seats).map_err(|what| self.fault(what, line, Some(answer)))?;
                 return Ok(Ok(position));
             }
             Err(error) => error,

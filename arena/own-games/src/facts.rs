@@ -4,7 +4,7 @@ use std::collections::{BTreeSet, HashMap};
 use std::sync::{Mutex, PoisonError};
 
 use board::read_look;
-use rules::{GameLook, OptionSpec, Reason, Values};
+use rules::{GameLook, OptionPairs, OptionSpec, PLAYERS_OPTION, Reason, Seat, Values};
 
 use crate::answers::{self, GameAnswer, OptionAnswer};
 
@@ -25,6 +25,8 @@ pub struct GameFacts {
     pub about: &'static str,
     /// Its options.
     pub options: &'static [OptionSpec],
+    /// How few seats a table has: as many as it has where nothing else is asked for.
+    pub least_seats: usize,
     /// At which occurrence a position is a draw; 0: never.
     pub repetition: u32,
     /// Whether a seat may have to pass.
@@ -40,7 +42,9 @@ pub struct GameFacts {
     /// Whether the game is chess as every reader of PGN knows it.
     pub is_chess: bool,
     /// How the board looks.
-    pub look: Option<GameLook>,
+    look: Option<GameLook>,
+    /// How it looks at tables of so many seats, where that is otherwise.
+    looks: Vec<(usize, GameLook)>,
 }
 
 /// The facts by the text that they were read from, and by the id.
@@ -65,12 +69,6 @@ impl GameFacts {
 
     fn read(answer: &GameAnswer) -> Result<Self, String> {
         check_id(&answer.game)?;
-        if !(answer.seats[0]..=answer.seats[1]).contains(&2) {
-            return Err(format!(
-                "the game `{}` is for {} to {} seats, not for two",
-                answer.game, answer.seats[0], answer.seats[1]
-            ));
-        }
         let most_plies = answer.max_plies.unwrap_or(MOST_PLIES);
         if !(1..=MOST_PLIES).contains(&most_plies) {
             return Err(format!("`max-plies` is {most_plies}; a game may have 1 to {MOST_PLIES} plies"));
@@ -88,6 +86,7 @@ impl GameFacts {
             }
             options.push(spec);
         }
+        let least_seats = least_seats(answer.seats, &options)?;
         let is_chess = match answer.pgn.as_deref() {
             None => false,
             Some("chess") => true,
@@ -95,6 +94,16 @@ impl GameFacts {
         };
         let look =
             answer.look.as_ref().map(|look| read_look(look).map_err(|error| format!("`look`: {error}")));
+        let looks = answer.looks.iter().map(|(key, look)| {
+            let [least, most] = answer.seats.map(|seats| seats as usize);
+            let seats = (least..=most).find(|seats| seats.to_string() == *key);
+            let seats =
+                seats.ok_or_else(|| format!("`looks`: {key:?} is no number of seats of this game"))?;
+            Ok::<_, String>((
+                seats,
+                read_look(look).map_err(|error| format!("`looks` for {seats}: {error}"))?,
+            ))
+        });
         let caps: Result<_, _> = answer.caps.iter().map(|cap| answers::reason(cap)).collect();
         let title = if answer.title.is_empty() { &answer.game } else { &answer.title };
         Ok(Self {
@@ -102,6 +111,7 @@ impl GameFacts {
             title: kept(one_line("title", title)?),
             about: kept(one_line("about", &answer.about)?),
             options: Box::leak(options.into_boxed_slice()),
+            least_seats,
             repetition: answer.repetition,
             has_passes: answer.pass,
             notation: kept(one_line("notation", &answer.notation)?),
@@ -110,7 +120,52 @@ impl GameFacts {
             caps: caps?,
             is_chess,
             look: look.transpose()?,
+            looks: looks.collect::<Result<_, _>>()?,
         })
+    }
+}
+
+impl GameFacts {
+    /// Returns how many seats a table has with these options.
+    #[must_use]
+    pub fn seats(&self, options: &OptionPairs) -> usize {
+        let given = options.iter().find(|(key, _)| *key == PLAYERS_OPTION);
+        given.and_then(|(_, value)| value.parse().ok()).unwrap_or(self.least_seats)
+    }
+
+    /// Returns how the board looks at a table of so many seats.
+    #[must_use]
+    pub fn look(&self, seats: usize) -> Option<&GameLook> {
+        let own = self.looks.iter().find(|(known, _)| *known == seats).map(|(_, look)| look);
+        own.or(self.look.as_ref())
+    }
+}
+
+/// Returns how few seats a table has. The option `players` says how many where there is a choice.
+fn least_seats(seats: [u32; 2], options: &[OptionSpec]) -> Result<usize, String> {
+    let [least, most] = seats;
+    if !(2..=most).contains(&least) || most as usize > Seat::MOST {
+        return Err(format!(
+            "`seats` is [{least},{most}]; a table has 2 to {} seats, the fewest first",
+            Seat::MOST
+        ));
+    }
+    let players = options.iter().find(|spec| spec.name == PLAYERS_OPTION);
+    let fits = |spec: &OptionSpec| {
+        spec.default == least.to_string()
+            && matches!(spec.values, Values::Range(low, high) if [low, high] == seats)
+    };
+    match players {
+        None if least == most => Ok(least as usize),
+        Some(spec) if fits(spec) => Ok(least as usize),
+        None => Err(format!(
+            "`seats` is [{least},{most}], but no option `{PLAYERS_OPTION}` says how many seats a table has: \
+             {{\"name\":\"{PLAYERS_OPTION}\",\"min\":{least},\"max\":{most},\"default\":\"{least}\"}}"
+        )),
+        Some(_) => Err(format!(
+            "the option `{PLAYERS_OPTION}` says how many seats a table has: with `seats` [{least},{most}] it needs \
+             `min` {least}, `max` {most} and the default `{least}`"
+        )),
     }
 }
 

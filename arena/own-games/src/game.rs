@@ -96,7 +96,7 @@ impl LoadedRules {
         for (key, value) in options {
             let _ = write!(label, " {key}={value}");
         }
-        Table { client: self.client.clone(), facts: self.facts, label }
+        Table { client: self.client.clone(), facts: self.facts, label, seats: self.facts.seats(options) }
     }
 }
 
@@ -105,6 +105,10 @@ impl OwnRules for LoadedRules {
         let table = self.table(options);
         let start = table.start(from)?;
         Ok(Box::new(OwnReferee::new(Arc::new(table), start)))
+    }
+
+    fn seats(&self, options: &OptionPairs) -> usize {
+        self.facts.seats(options)
     }
 
     fn divide(
@@ -158,14 +162,14 @@ impl OwnRules for LoadedRules {
         self.facts.is_chess
     }
 
-    fn look(&self) -> Option<&GameLook> {
-        self.facts.look.as_ref()
+    fn look(&self, seats: Option<usize>) -> Option<&GameLook> {
+        self.facts.look(seats.unwrap_or(self.facts.least_seats))
     }
 }
 
 /// Returns the legal plies of a position and the positions after them.
 fn successors(table: &Table, position: &str) -> Result<(Vec<String>, Vec<String>), RulesFault> {
-    let question = RulesQuestion { label: &table.label, from: Some(position), plies: &[] };
+    let question = table.question(Some(position), &[]);
     match table.client.position(&question)? {
         Ok(answer) => Ok((answer.legal, answer.next.unwrap_or_default())),
         Err(refusal) => Err(refused(table, &question, refusal.words())),
@@ -181,10 +185,7 @@ fn lines(table: &Table, positions: &[String], depth: u32) -> Result<Vec<u64>, Ru
         });
         return below.collect();
     }
-    let questions: Vec<_> = positions
-        .iter()
-        .map(|from| RulesQuestion { label: &table.label, from: Some(from), plies: &[] })
-        .collect();
+    let questions: Vec<_> = positions.iter().map(|from| table.question(Some(from), &[])).collect();
     let answers = table.client.legal_of_each(&questions)?;
     let counts = answers.into_iter().zip(&questions).map(|(answer, question)| match answer {
         Ok(answer) => Ok(answer.legal.len() as u64),

@@ -9,6 +9,7 @@
 mod answers;
 mod carrier;
 mod client;
+mod exits;
 mod facts;
 mod game;
 mod load;
@@ -22,6 +23,7 @@ pub use answers::{
 };
 pub use carrier::{CarrierFault, CarrierFaultKind, MAX_ANSWER, RulesCarrier};
 pub use client::{RulesClient, RulesQuestion};
+pub use exits::{fault_word, seats_after};
 pub use facts::{GameFacts, MOST_PLIES};
 pub use game::{Origin, ask_for_game};
 pub use load::{

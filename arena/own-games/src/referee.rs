@@ -6,11 +6,12 @@ use std::sync::Arc;
 use protocol::printable_capped;
 use rules::{
     Board, Cell, End, InHand, NotationError, Outcome, PositionView, Proof, ProofShape, Reason, Referee,
-    Rejection, RulesFault, Seat, StartError, Successors, Turn, Verdict, refuse_fault,
+    Rejection, RulesFault, Seat, SeatOut, StartError, Successors, Turn, Verdict, refuse_fault,
 };
 
 use crate::answers::{self, PositionAnswer, ProofAnswer, RulesRefusal, check_position};
 use crate::client::{RulesClient, RulesQuestion};
+use crate::exits::{fault_word, places_if_left, seats_after};
 use crate::facts::GameFacts;
 
 /// How much of what rules say about a ply is passed on.
@@ -23,11 +24,13 @@ pub(crate) struct Table {
     pub(crate) facts: &'static GameFacts,
     /// The game with its options, as questions name it.
     pub(crate) label: String,
+    /// How many seats it has.
+    pub(crate) seats: usize,
 }
 
 impl Table {
-    fn question<'a>(&'a self, from: Option<&'a str>, plies: &'a [&'a str]) -> RulesQuestion<'a> {
-        RulesQuestion { label: &self.label, from, plies }
+    pub(crate) fn question<'a>(&'a self, from: Option<&'a str>, plies: &'a [&'a str]) -> RulesQuestion<'a> {
+        RulesQuestion { label: &self.label, seats: self.seats, from, plies }
     }
 
     /// Asks about the start of a game, or a position string that somebody gave.
@@ -60,7 +63,7 @@ impl Table {
 }
 
 /// Returns what shows why a game is over. What is named otherwise than the arena knows is left out.
-fn proofs(answer: &PositionAnswer, outcome: Outcome) -> Vec<Proof> {
+fn proofs(answer: &PositionAnswer, outcome: Outcome, seats: usize) -> Vec<Proof> {
     let proof = |told: &ProofAnswer| {
         let shape = match told.shape.as_deref() {
             None | Some("row") => ProofShape::Row,
@@ -69,7 +72,7 @@ fn proofs(answer: &PositionAnswer, outcome: Outcome) -> Vec<Proof> {
             Some("stuck") => ProofShape::Stuck,
             Some(_) => return None,
         };
-        let seat = told.seat.as_deref().and_then(answers::seat).or(outcome.winner())?;
+        let seat = told.seat.as_deref().and_then(|seat| answers::seat(seat, seats)).or(outcome.winner())?;
         Some(Proof {
             shape,
             seat,
@@ -86,6 +89,8 @@ pub(crate) struct OwnReferee {
     now: Arc<PositionAnswer>,
     /// How often each position that counts for repetition was reached. A search copies it a ply.
     seen: HashMap<Arc<str>, u32>,
+    /// The seats that are out while the others play on, in order.
+    out: Vec<SeatOut>,
     /// How many plies were played.
     plies: u32,
     end: Option<End>,
@@ -93,9 +98,31 @@ pub(crate) struct OwnReferee {
 
 impl OwnReferee {
     pub(crate) fn new(table: Arc<Table>, start: PositionAnswer) -> Self {
-        let mut referee = Self { table, now: Arc::new(start), seen: HashMap::new(), plies: 0, end: None };
+        let out = start.seats_out(table.seats);
+        let mut referee =
+            Self { table, now: Arc::new(start), seen: HashMap::new(), out, plies: 0, end: None };
         referee.note();
         referee
+    }
+
+    /// Goes on to a position. `is_ply` tells that a ply was played.
+    fn reach(&mut self, now: PositionAnswer, out: Vec<SeatOut>, is_ply: bool) {
+        self.now = Arc::new(now);
+        self.out = out;
+        self.plies += u32::from(is_ply);
+        self.note();
+    }
+
+    /// Returns the end of a game that stops undecided: a draw, or the first place for all seats that are left.
+    fn undecided(&self, reason: Reason) -> Verdict {
+        match self.table.seats {
+            2 => Verdict::draw(reason),
+            seats => {
+                let places =
+                    places_if_left(&self.out, seats).expect("the seats that are out have been checked");
+                Verdict { outcome: Outcome::Places(places), reason }
+            }
+        }
     }
 
     /// Notes that the current position was reached, and what that means.
@@ -111,39 +138,45 @@ impl OwnReferee {
         };
         let is_repeated = facts.repetition > 0 && times >= facts.repetition;
         let verdict = self.now.result.as_deref().zip(self.now.reason.as_deref()).map(|(result, reason)| {
-            let outcome = answers::outcome(result).expect("a checked answer has a result");
+            let outcome = answers::outcome(result, self.table.seats).expect("a checked answer has a result");
             Verdict { outcome, reason: answers::reason(reason).expect("a checked answer has a reason") }
         });
         let is_cap = |verdict: &Verdict| verdict.reason.is_cap() || facts.caps.contains(&verdict.reason);
         // As in the built-in games: a result by the rules comes first, then repetition, then a cap.
         self.end = match verdict {
             Some(verdict) if !is_cap(&verdict) || !is_repeated => Some(End {
-                proofs: proofs(&self.now, verdict.outcome),
+                proofs: proofs(&self.now, verdict.outcome, self.table.seats),
                 own_words: self.now.words.as_deref().map(|words| printable_capped(words, SHOWN)),
                 verdict,
             }),
             _ if is_repeated => Some(End {
                 own_words: (facts.repetition != 3)
                     .then(|| format!("the same position was reached {} times", facts.repetition)),
-                ..End::plain(Verdict::draw(Reason::Repetition))
+                ..End::plain(self.undecided(Reason::Repetition))
             }),
-            _ if self.plies >= facts.most_plies => Some(End::plain(Verdict::draw(Reason::MaxMoves))),
+            _ if self.plies >= facts.most_plies => Some(End::plain(self.undecided(Reason::MaxMoves))),
             _ => None,
         };
     }
 
-    /// Returns the position after a legal ply, as the rules have answered.
+    /// Returns the position after a legal ply, or after the fault of a seat, and the seats that are out then, as the rules have
+    /// answered.
     fn accepted(
         &self,
         question: &RulesQuestion<'_>,
-        ply: &str,
+        faulty: Option<Seat>,
         answer: Result<PositionAnswer, RulesRefusal>,
-    ) -> Result<PositionAnswer, RulesFault> {
-        answer.map_err(|refusal| {
+    ) -> Result<(PositionAnswer, Vec<SeatOut>), RulesFault> {
+        let fault = |what: String| self.table.client.fault(what, &question.line("legal"), None);
+        let answer = answer.map_err(|refusal| {
             let why = printable_capped(refusal.words(), SHOWN);
-            let what = format!("they refuse the legal ply `{ply}`: {why}");
-            self.table.client.fault(what, &question.line("legal"), None)
-        })
+            fault(match (faulty, question.plies.last()) {
+                (Some(seat), _) => format!("they refuse that {seat} commits a fault: {why}"),
+                (None, ply) => format!("they refuse the legal ply `{}`: {why}", ply.unwrap_or(&"")),
+            })
+        })?;
+        let out = seats_after(&self.out, &answer, self.table.seats, faulty).map_err(fault)?;
+        Ok((answer, out))
     }
 
     /// Returns where a ply stands in the list of legal ones.
@@ -184,12 +217,21 @@ fn one_letter(text: &str) -> Option<char> {
 }
 
 impl Referee for OwnReferee {
+    fn seats(&self) -> usize {
+        self.table.seats
+    }
+
+    fn out(&self) -> Vec<SeatOut> {
+        self.out.clone()
+    }
+
     fn seat(&self) -> Seat {
         self.now.decider()
     }
 
     fn turn(&self) -> Turn {
-        let seat = self.now.turn.as_deref().and_then(answers::seat).unwrap_or_else(|| self.seat());
+        let turn = self.now.turn.as_deref().and_then(|seat| answers::seat(seat, self.table.seats));
+        let seat = turn.unwrap_or_else(|| self.seat());
         Turn { seat, is_fresh: self.now.fresh }
     }
 
@@ -226,9 +268,8 @@ impl Referee for OwnReferee {
         let question = self.table.question(Some(&self.now.position), &plies);
         let rules = |fault| Rejection::Rules(Box::new(fault));
         let answer = self.table.client.legal(&question).map_err(rules)?;
-        self.now = Arc::new(self.accepted(&question, ply, answer).map_err(rules)?);
-        self.plies += 1;
-        self.note();
+        let (now, out) = self.accepted(&question, None, answer).map_err(rules)?;
+        self.reach(now, out, true);
         Ok(())
     }
 
@@ -242,10 +283,9 @@ impl Referee for OwnReferee {
         // All in one line: a program is woken up once.
         let answers = self.table.client.legal_of_each(&questions)?;
         let after = |((ply, question), answer): ((&String, _), _)| {
-            let now = Arc::new(self.accepted(question, ply, answer)?);
-            let (table, seen) = (Arc::clone(&self.table), self.seen.clone());
-            let mut next = Self { table, now, seen, plies: self.plies + 1, end: None };
-            next.note();
+            let (now, out) = self.accepted(question, None, answer)?;
+            let mut next = self.clone();
+            next.reach(now, out, true);
             Ok((ply.clone(), Box::new(next) as Box<dyn Referee>))
         };
         self.now.legal.iter().zip(&questions).zip(answers).map(after).collect()
@@ -268,19 +308,33 @@ impl Referee for OwnReferee {
             .flatten()
             .filter_map(|(cell, letter)| Some((read_cell(cell)?, one_letter(letter)?)));
         let hand = self.now.hand.iter().filter_map(|(seat, letter, count)| {
-            Some(InHand { seat: answers::seat(seat), piece: one_letter(letter)?, count: *count })
+            Some(InHand {
+                seat: answers::seat(seat, self.table.seats),
+                piece: one_letter(letter)?,
+                count: *count,
+            })
         });
         PositionView { cells: cells.collect(), hand: hand.collect() }
     }
 
     fn fault(&mut self, seat: Seat) -> Result<(), Rejection> {
         refuse_fault(self, seat)?;
-        self.end = Some(End::plain(Verdict::win(seat.other(), Reason::Fault)));
+        if self.table.seats == 2 {
+            self.end = Some(End::plain(Verdict::win(seat.other(), Reason::Fault)));
+            return Ok(());
+        }
+        let word = fault_word(seat);
+        let plies = [word.as_str()];
+        let question = self.table.question(Some(&self.now.position), &plies);
+        let rules = |fault| Rejection::Rules(Box::new(fault));
+        let answer = self.table.client.legal(&question).map_err(rules)?;
+        let (now, out) = self.accepted(&question, Some(seat), answer).map_err(rules)?;
+        self.reach(now, out, false);
         Ok(())
     }
 
     fn count(&self) -> Option<Vec<u32>> {
-        self.now.count.map(|count| count.to_vec())
+        self.now.count.clone()
     }
 
     fn fork(&self) -> Box<dyn Referee> {

@@ -46,7 +46,9 @@ struct Page {
     void_note: Option<String>,
     void: Vec<FaultRow>,
     /// The results of each worker, of a run on many machines.
-    machines: Vec<[String; 8]>,
+    machines: Vec<[String; 9]>,
+    /// Whether the times of any worker were scaled: then the last cell but one is shown.
+    has_factors: bool,
     settings: Vec<(&'static str, String)>,
     config_games: Vec<GameLine>,
     config_bots: Vec<BotLine>,
@@ -245,6 +247,7 @@ impl<'r, 'a> ReportPage<'r, 'a> {
             void_note: void_summary(contents),
             void: void(contents),
             machines: machines(contents),
+            has_factors: contents.games.iter().any(|game| game.time_factor().is_some()),
             settings: run.map(setup::settings).unwrap_or_default(),
             config_games: run.map(setup::games).unwrap_or_default(),
             config_bots: run.map(|run| setup::bots(contents, run)).unwrap_or_default(),
@@ -348,7 +351,7 @@ fn void(contents: &RunSummary) -> Vec<FaultRow> {
 }
 
 /// Returns the cells of the table of workers.
-fn machines(contents: &RunSummary) -> Vec<[String; 8]> {
+fn machines(contents: &RunSummary) -> Vec<[String; 9]> {
     let row = |result: report::MachineResult| {
         let p = match result.p {
             Some(p) if p < 0.0001 => "< 0.0001".to_owned(),
@@ -363,6 +366,7 @@ fn machines(contents: &RunSummary) -> Vec<[String; 8]> {
             result.timeouts.to_string(),
             result.other_faults.to_string(),
             format!("{:.1}", result.seconds),
+            result.factor_text(),
             if result.is_marked() { format!("{p} !") } else { p },
         ]
     };

@@ -7,6 +7,7 @@ use std::collections::BTreeMap;
 
 use rules::{PerSeat, Seat};
 use serde::{Deserialize, Serialize};
+use settings::{TimeControl, TimeFactor};
 
 use crate::fingerprint::Fingerprint;
 use crate::{GameResult, SeatControl, Termination, Warning};
@@ -83,6 +84,15 @@ impl<T: Ord, P, C> GameRecord<T, P, C> {
 }
 
 impl GameRecord {
+    /// Returns the time control by which the clock of a seat ran: [`SeatRecord::tc`], longer or shorter where a worker of another speed
+    /// played; `None` where nothing limits the seat, or this version cannot read it.
+    #[must_use]
+    pub fn clock_control(&self, seat: Seat) -> Option<TimeControl> {
+        let control = self.seats.get(seat.index())?.tc.known()?;
+        let factor = self.worker.as_ref().and_then(|worker| worker.factor);
+        Some(factor.map_or_else(|| control.clone(), |factor| control.scaled(factor)))
+    }
+
     /// Returns a hash of the start and the plies: equal for games that are the same ply for ply.
     /// It is FNV-1a of 128 bits.
     #[must_use]
@@ -167,6 +177,9 @@ pub struct WorkerRecord<T = String> {
     /// The level of the sandbox, where the worker confined the bots more than the run asks for.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sandbox: Option<T>,
+    /// By how much the times of all seats were longer there than [`SeatRecord::tc`] says, where the worker's speed was measured.
+    #[serde(default = "Option::default", skip_serializing_if = "Option::is_none", with = "time_factor")]
+    pub factor: Option<TimeFactor>,
 }
 
 /// One ply of a game.
@@ -251,6 +264,34 @@ mod per_seat {
         PerSeat::try_from(Vec::deserialize(deserializer)?).map_err(|values| {
             D::Error::custom(format!("{} seats where a table has 2 to {}", values.len(), Seat::MOST))
         })
+    }
+}
+
+/// A factor as the number that it is.
+mod time_factor {
+    use serde::de::Error;
+    use serde::{Deserialize, Deserializer, Serialize, Serializer};
+    use settings::TimeFactor;
+
+    #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde hands references to this")]
+    #[expect(clippy::ref_option, reason = "serde hands references to this")]
+    pub(super) fn serialize<S: Serializer>(
+        factor: &Option<TimeFactor>,
+        serializer: S,
+    ) -> Result<S::Ok, S::Error> {
+        factor.map(TimeFactor::get).serialize(serializer)
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<Option<TimeFactor>, D::Error> {
+        let Some(number) = Option::<f64>::deserialize(deserializer)? else { return Ok(None) };
+        match TimeFactor::new(number) {
+            None => {
+                Err(D::Error::custom(format!("a factor of times is from a third to three, not {number}")))
+            }
+            factor => Ok(factor),
+        }
     }
 }
 

@@ -5,6 +5,7 @@ use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use std::sync::Arc;
 
 use rules::{Catalogue, PerSeat, Seat};
+use settings::TimeFactor;
 
 use crate::{
     GameRecord, GameResult, PlyRecord, RunRecord, SeatControl, SeatExit, SeatRecord, Termination, Warning,
@@ -82,7 +83,16 @@ pub struct Lineup {
     /// Who sat where.
     pub seats: PerSeat<Arc<SeatedBot>>,
     /// The worker that played, where that was another machine than the one that keeps the journal.
-    pub worker: Option<Arc<String>>,
+    pub worker: Option<Arc<LineupWorker>>,
+}
+
+/// A worker as the games have it that it played at one speed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LineupWorker {
+    /// Its name.
+    pub name: String,
+    /// By how much times were longer there.
+    pub factor: Option<TimeFactor>,
 }
 
 /// A game with its options, as records name it.
@@ -177,7 +187,13 @@ impl GameSummary {
     /// Returns the worker that played, where that was another machine than the one that keeps the journal.
     #[must_use]
     pub fn worker(&self) -> Option<&str> {
-        self.lineup.worker.as_ref().map(|name| name.as_str())
+        self.lineup.worker.as_ref().map(|worker| worker.name.as_str())
+    }
+
+    /// Returns by how much times were longer for this game than its time control says, where the worker's speed was measured.
+    #[must_use]
+    pub fn time_factor(&self) -> Option<TimeFactor> {
+        self.lineup.worker.as_ref()?.factor
     }
 
     /// Returns how a seat went out before the others, at a table of more than two.
@@ -272,7 +288,7 @@ pub struct Summarizer {
     sitters: HashMap<u64, Arc<SeatedBot>>,
     /// By the addresses of what they hold.
     lineups: HashMap<Addresses, Arc<Lineup>>,
-    workers: HashMap<u64, Arc<String>>,
+    workers: HashMap<u64, Arc<LineupWorker>>,
 }
 
 impl Summarizer {
@@ -294,7 +310,8 @@ impl Summarizer {
                 summarizer.sitters.entry(hash).or_insert_with(|| Arc::clone(seat));
             }
             if let Some(worker) = worker {
-                summarizer.workers.entry(hash_of(worker, "", "", "")).or_insert_with(|| Arc::clone(worker));
+                let hash = hash_of(&worker.name, &factor_text(worker.factor), "", "");
+                summarizer.workers.entry(hash).or_insert_with(|| Arc::clone(worker));
             }
         }
         summarizer.run = run;
@@ -360,7 +377,7 @@ impl Summarizer {
         place: u64,
     ) -> GameSummary {
         let (ruleset, seats) = (self.ruleset(game), game.seats.each_ref().map(|seat| self.sitter(seat)));
-        let worker = game.worker.as_ref().map(|worker| self.worker(worker.name.as_ref()));
+        let worker = game.worker.as_ref().map(|worker| self.worker(worker.name.as_ref(), worker.factor));
         let [first, second, others @ ..] = gist.thinking.0.map(PackedTime::new);
         let mut remarks = remarks(game);
         if let Some(others) = others.get(..seats.len().saturating_sub(2)).filter(|others| !others.is_empty())
@@ -397,7 +414,7 @@ impl Summarizer {
             let hash = hash_of(bot, version, digest, tc.as_str());
             shared(&mut self.sitters, hash, |known| known == &**seat, || Arc::clone(seat))
         });
-        let worker = worker.as_ref().map(|worker| self.worker(worker));
+        let worker = worker.as_ref().map(|worker| self.worker(&worker.name, worker.factor));
         game.lineup = self.lineup(ruleset, seats, worker);
         game
     }
@@ -406,15 +423,16 @@ impl Summarizer {
         &mut self,
         ruleset: Arc<Ruleset>,
         seats: PerSeat<Arc<SeatedBot>>,
-        worker: Option<Arc<String>>,
+        worker: Option<Arc<LineupWorker>>,
     ) -> Arc<Lineup> {
         let key = addresses(&ruleset, &seats, worker.as_ref());
         Arc::clone(self.lineups.entry(key).or_insert_with(|| Arc::new(Lineup { ruleset, seats, worker })))
     }
 
-    fn worker(&mut self, name: &str) -> Arc<String> {
-        let hash = hash_of(name, "", "", "");
-        shared(&mut self.workers, hash, |known| known == name, || Arc::new(name.to_owned()))
+    fn worker(&mut self, name: &str, factor: Option<TimeFactor>) -> Arc<LineupWorker> {
+        let hash = hash_of(name, &factor_text(factor), "", "");
+        let is_same = |known: &LineupWorker| known.name == name && known.factor == factor;
+        shared(&mut self.workers, hash, is_same, || Arc::new(LineupWorker { name: name.to_owned(), factor }))
     }
 
     fn ruleset<T: AsRef<str> + Ord, P, C>(&mut self, game: &GameRecord<T, P, C>) -> Arc<Ruleset> {
@@ -472,11 +490,20 @@ fn shared<T>(
     }
 }
 
+/// Returns what tells a worker at one speed from itself at another; nothing where no speed was measured.
+fn factor_text(factor: Option<TimeFactor>) -> String {
+    factor.map_or_else(String::new, |factor| factor.to_string())
+}
+
 /// Where the parts of a lineup are: first the rules, then the worker, then the bots; 0 where there is none.
 type Addresses = [usize; Seat::MOST + 2];
 
 /// Returns where the parts of a lineup are: they stay there, since the lineup holds them.
-fn addresses(ruleset: &Arc<Ruleset>, seats: &[Arc<SeatedBot>], worker: Option<&Arc<String>>) -> Addresses {
+fn addresses(
+    ruleset: &Arc<Ruleset>,
+    seats: &[Arc<SeatedBot>],
+    worker: Option<&Arc<LineupWorker>>,
+) -> Addresses {
     let mut addresses = [0; Seat::MOST + 2];
     addresses[0] = Arc::as_ptr(ruleset).addr();
     addresses[1] = worker.map_or(0, |worker| Arc::as_ptr(worker).addr());

@@ -36,6 +36,9 @@ struct Position<'a> {
     places: Option<Vec<u8>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     out: Option<BTreeMap<String, u8>>,
+    /// Why seats are out, as far as the plies of the request show it.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    exits: BTreeMap<String, &'static str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     words: Option<String>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -107,7 +110,9 @@ fn describe(game: &KnownGame, referee: &dyn Referee, follows: bool) -> String {
     let words = end.as_ref().map(rules::End::words);
     let seats = referee.seats();
     let places = end.as_ref().filter(|_| seats > 2).map(|end| end.verdict.outcome.places(seats));
-    let out = referee.out().into_iter().map(|out| (out.seat.to_string(), out.place));
+    let out = referee.out();
+    let exits = out.iter().filter_map(|out| Some((out.seat.to_string(), out.reason?.code()))).collect();
+    let out = out.into_iter().map(|out| (out.seat.to_string(), out.place));
     let (end, proofs) = end.map_or((None, Vec::new()), |end| (Some(End::from(end.verdict)), end.proofs));
     to_json(&Position {
         game: &game.label,
@@ -123,6 +128,7 @@ fn describe(game: &KnownGame, referee: &dyn Referee, follows: bool) -> String {
         count: referee.count(),
         places: places.map(|places| places.iter().map(|(_, place)| place).collect()),
         out: (seats > 2).then(|| out.collect()),
+        exits,
         words,
         proofs: proofs.iter().map(ProofLine::of).collect(),
     })

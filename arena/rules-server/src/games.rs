@@ -1,7 +1,9 @@
 //! The games as JSON.
 
+use std::collections::BTreeMap;
+
 use rulebook::Rulebook;
-use rules::{GAMES, Game, OptionSpec, Position, Reason, Values, Visitor};
+use rules::{GAMES, Game, OptionSpec, PLAYERS_OPTION, Position, Reason, Values, Visitor};
 use serde::Serialize;
 use serde_json::Value;
 
@@ -23,6 +25,9 @@ struct GameLine<'a> {
     rules: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     look: Option<Value>,
+    /// The looks of larger tables, by the number of seats, where they are others.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    looks: BTreeMap<u32, Value>,
 }
 
 /// What is known of a game by the type of its positions.
@@ -79,7 +84,7 @@ fn line(game: &'static Game) -> Option<GameLine<'static>> {
         title: game.title,
         about: game.about,
         options: game.options.iter().map(option).collect(),
-        seats: [2, 2],
+        seats: seats(game),
         repetition,
         pass: has_passes,
         // Every cap is an option, by the same name.
@@ -87,7 +92,28 @@ fn line(game: &'static Game) -> Option<GameLine<'static>> {
         notation,
         rules: Rulebook::of(game).map(|book| book.to_markdown()).unwrap_or_default(),
         look: game.look().map(board::look_value),
+        looks: looks(game),
     })
+}
+
+/// Returns how few and how many seats a table of the game has: where there is a choice, an option says it.
+fn seats(game: &Game) -> [u32; 2] {
+    let players = game.options.iter().find(|spec| spec.name == PLAYERS_OPTION);
+    match players.map(|spec| spec.values) {
+        Some(Values::Range(least, most)) => [least, most],
+        Some(Values::Words(_)) | None => [2, 2],
+    }
+}
+
+/// Returns the looks of tables that have another one than the usual table.
+fn looks(game: &'static Game) -> BTreeMap<u32, Value> {
+    let [least, most] = seats(game);
+    let look = |seats: u32| {
+        let setup = game.setup(&[(PLAYERS_OPTION, &seats.to_string())]).ok()?;
+        let look = setup.look().filter(|look| Some(*look) != game.look())?;
+        Some((seats, board::look_value(look)))
+    };
+    (least + 1..=most).filter_map(look).collect()
 }
 
 fn option(spec: &'static OptionSpec) -> OptionLine<'static> {

@@ -10,8 +10,8 @@ use crate::document::RequestError;
 /// The longest word that an error repeats.
 const SHOWN: usize = 80;
 
-/// What stands among the plies for a fault of the seat that decides: no ply is spelled like it.
-const FAULT: &str = "fault";
+/// What stands among the plies, before its name, for a fault of a seat: no ply is spelled like it.
+const FAULT: &str = "fault.";
 
 /// Sets games up and remembers the last one: most lines are about the same game.
 #[derive(Debug, Default)]
@@ -83,9 +83,12 @@ impl PositionReader {
         })?;
         for (number, ply) in (1..).zip(plies) {
             let seat = referee.seat();
-            // At a table of more than two, the word for a fault of the seat that decides.
-            let is_fault = *ply == FAULT && referee.seats() > 2;
-            let result = if is_fault { referee.fault(seat) } else { referee.submit(ply) };
+            // At a table of more than two, the word for a fault of a seat.
+            let faulty = ply.strip_prefix(FAULT).filter(|_| referee.seats() > 2);
+            let result = match faulty.and_then(|seat| seat.parse().ok()) {
+                Some(faulty) => referee.fault(faulty),
+                None => referee.submit(ply),
+            };
             result.map_err(|rejection| {
                 let ply = printable_capped(ply, SHOWN);
                 let why = printable(&rejection.to_string()).into_owned();

@@ -119,7 +119,8 @@ fn a_key_leaves_the_counters_out_and_is_null_within_a_turn() {
 fn every_game_is_described() {
     let games = &ask(b"games")[0];
     for (game, told) in GAMES.iter().zip(games.as_array().expect("an array")) {
-        assert_eq!((&told["game"], &told["seats"]), (&game.id.into(), &json!([2, 2])));
+        let seats = if game.id == "2-frenzy" { json!([2, 4]) } else { json!([2, 2]) };
+        assert_eq!((&told["game"], &told["seats"]), (&game.id.into(), &seats));
         assert!(
             told["rules"].as_str().is_some_and(|rules| rules.contains("## The game") || rules.len() > 1000)
         );
@@ -263,12 +264,19 @@ fn repetition_goes_before_a_cap_that_is_reached_at_once() {
 fn a_table_of_more_than_two_has_places_and_faults() {
     let start = "fen 7g/8/8/8/2t5/2S5/5T2/F3fsG1 p1 phase=play left=2 used=- out=- n=6";
     let lines = format!(
-        "legal 2-frenzy players=4 {start} moves c3c4 fault\nlegal 2-frenzy players=4 {start} moves c3c4 fault fault\n\
-         legal 2-frenzy startpos moves fault\n"
+        "legal 2-frenzy players=4 {start} moves c3c4 fault.p1\n\
+         legal 2-frenzy players=4 {start} moves c3c4 fault.p1 fault.p2\n\
+         legal 2-frenzy players=4 {start} moves fault.p2\nlegal 2-frenzy players=4 {start} moves fault.p2 fault.p2\n\
+         legal 2-frenzy startpos moves fault.p1\nlegal 2-frenzy players=3 startpos moves fault.p4\n\
+         legal 2-frenzy players=3 startpos moves fault.p9\n"
     );
     let answers = ask(lines.as_bytes());
     assert_eq!((&answers[0]["out"], &answers[0]["seat"]), (&json!({ "p1": 4, "p4": 3 }), &json!("p2")));
+    assert_eq!(answers[0]["exits"], json!({ "p1": "fault", "p4": "no-sharks" }));
     assert_eq!((&answers[0]["result"], answers[0].get("places")), (&Value::Null, None));
     assert_eq!((&answers[1]["places"], &answers[1]["reason"]), (&json!([4, 2, 1, 3]), &json!("fault")));
-    assert_eq!(answers[2]["error"], "bad-ply");
+    // Another seat than the one that decides.
+    assert_eq!((&answers[2]["out"], &answers[2]["seat"]), (&json!({ "p2": 4 }), &json!("p1")));
+    let errors = answers[3..].iter().map(|answer| answer["error"].as_str());
+    assert_eq!(errors.collect::<Vec<_>>(), ["illegal-ply", "bad-ply", "illegal-ply", "bad-ply"].map(Some));
 }

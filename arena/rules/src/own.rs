@@ -60,8 +60,9 @@ pub trait OwnRules: Debug + Send + Sync {
     /// usual. What cannot be ended takes no longer than its limit.
     fn interrupt(&self) {}
 
-    /// Returns what the game looks like; `None` where it does not say, and is shown as text.
-    fn look(&self) -> Option<&GameLook> {
+    /// Returns what the game looks like at a table of so many seats, as many as usual if none are given; `None` where it does not
+    /// say, and is shown as text.
+    fn look(&self, _seats: Option<usize>) -> Option<&GameLook> {
         None
     }
 }

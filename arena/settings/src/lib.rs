@@ -56,6 +56,6 @@ pub use setting::{Record, Setting, Settings, Unread};
 pub use values::{
     Adjudication, ArenaBook, Bank, BookOrder, Byoyomi, Carrier, Delay, DrawRule, DurationError, ERROR_RATE,
     Format, Goal, Illegal, Memory, MemoryError, OnFail, OnStartFailure, OpeningScope, Period, Pin, Ponder,
-    Preset, Quota, RecordedQuota, ResignRule, Restart, Schedule, TimeControl, TimeControlError, WordError,
-    format_duration, parse_duration,
+    Preset, Quota, RecordedQuota, ResignRule, Restart, Schedule, TimeControl, TimeControlError, TimeFactor,
+    WordError, format_duration, parse_duration,
 };

@@ -1,4 +1,4 @@
-//! What explains the games of a run, beside its journal: `faults/GAME.txt` for a game that ended by a fault, and
+//! What explains the games of a run, beside its journal: `faults/GAME.txt` for a game that ended by a fault (`faults/GAME-SEAT.txt` at a table of more than two), and
 //! `transcripts/GAME.txt` for every game where that was asked for.
 //!
 //! Files are written once the game is in the journal, so that none speaks of a game that is not there. A file
@@ -18,6 +18,7 @@ use std::path::{Path, PathBuf};
 use diagnostic::output;
 use protocol::printable;
 use record::GameRecord;
+use rules::Seat;
 use runner::{BotFailure, Spoken};
 
 /// The directory of the pages about faults, within that of the run.
@@ -80,8 +81,7 @@ impl EvidenceFiles {
         self.keep(game, &format!("-void-{times}"))
     }
 
-    /// Writes what explains a game to files whose names end as `attempt` says. At a table of more than two, the page about a fault
-    /// names the seat too.
+    /// Writes what explains a game to files whose names end as `attempt` says.
     fn keep(&mut self, game: &GameRecord, attempt: &str) -> Option<String> {
         let directory = self.directory.clone()?;
         let mut told = None;
@@ -96,8 +96,10 @@ impl EvidenceFiles {
             if *kept < MOST_OF_A_KIND {
                 *kept += 1;
                 let is_last = *kept == MOST_OF_A_KIND;
-                let seat = if game.seats.len() > 2 { format!("-p{}", failure.seat) } else { String::new() };
-                let path = directory.join(FAULTS).join(format!("{}{seat}{attempt}.txt", game.number));
+                let seat = Seat::new(usize::from(failure.seat).saturating_sub(1)).unwrap_or(Seat::P1);
+                let name = fault_page(game.number, game.seats.len(), seat);
+                let name = name.replace(".txt", &format!("{attempt}.txt"));
+                let path = directory.join(FAULTS).join(name);
                 let page = page::text(&failure, game, &directory);
                 told = self.write(&path, &page).or(told).or_else(|| {
                     let rest = if is_last { "; further ones of this kind are not kept" } else { "" };
@@ -141,9 +143,18 @@ pub(crate) fn greeting_hints(spoken: &Spoken) -> Vec<String> {
     dialogue_hints::greeting_hints(spoken)
 }
 
-/// Returns the name of the file about a game.
-pub fn file_name(game: u64) -> String {
-    format!("{game}.txt")
+/// Returns the name of the page about the fault of a seat: `17.txt`; at a table of more than two, where several seats may fail in one game,
+/// `17-p3.txt`.
+pub fn fault_page(game: u64, seats: usize, seat: Seat) -> String {
+    if seats > 2 { format!("{game}-{seat}.txt") } else { format!("{game}.txt") }
+}
+
+/// Reads the name of such a page without `.txt`: the number of the game, and the seat where the name has one.
+pub fn parse_fault_page(stem: &str) -> Option<(u64, Option<Seat>)> {
+    match stem.split_once('-') {
+        Some((game, seat)) => Some((game.parse().ok()?, Some(seat.parse().ok()?))),
+        None => Some((stem.parse().ok()?, None)),
+    }
 }
 
 /// Returns the title of a page without the number of the game: the bot and how it failed.
@@ -159,4 +170,20 @@ fn kind_of(page: &Path) -> Option<String> {
     let start = String::from_utf8_lossy(&start).into_owned();
     let (_, kind) = start.lines().next()?.split_once(": ")?;
     Some(kind.to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_name_of_a_page_says_the_game_and_at_a_table_the_seat() {
+        for (seats, seat, name) in [(2, Seat::P1, None), (2, Seat::P2, None), (4, Seat::P2, Some(Seat::P2))] {
+            let page = fault_page(17, seats, seat);
+            assert_eq!(parse_fault_page(page.trim_end_matches(".txt")), Some((17, name)), "{page}");
+        }
+        for other in ["", "x", "17-", "17-void-1", "-p1", "17-p9x"] {
+            assert_eq!(parse_fault_page(other), None, "{other}");
+        }
+    }
 }

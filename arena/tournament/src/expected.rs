@@ -20,6 +20,8 @@ const RANDOM_GAMES: u64 = 200;
 pub struct Expected {
     /// The seconds of a game by label; `None` where nothing tells.
     games: BTreeMap<String, Option<f64>>,
+    /// How many games a meeting has, by label.
+    in_meeting: BTreeMap<String, u64>,
     slots: f64,
     /// What that rests on, in words: one or two sentences.
     pub basis: String,
@@ -64,7 +66,10 @@ impl Expected {
                 unknown.join(", ")
             ));
         }
-        Self { games, slots: plan.settings.concurrency.get() as f64, basis: basis.join(" ") }
+        let in_meeting = plan.contests.iter();
+        let in_meeting =
+            in_meeting.map(|contest| (contest.label.clone(), contest.setup.seats() as u64)).collect();
+        Self { games, in_meeting, slots: plan.settings.concurrency.get() as f64, basis: basis.join(" ") }
     }
 
     /// Returns the seconds that this many games of each label take together; `None` where that is not known.
@@ -75,9 +80,9 @@ impl Expected {
         Some(games.into_iter().try_fold(0.0, sum)? / self.slots)
     }
 
-    /// Returns the seconds of a meeting: a pair in each game.
+    /// Returns the seconds of a meeting: as many games of each as its tables have seats.
     pub fn meeting(&self) -> Option<f64> {
-        self.seconds(self.games.keys().map(|label| (label.as_str(), 2)))
+        self.seconds(self.in_meeting.iter().map(|(label, games)| (label.as_str(), *games)))
     }
 }
 
@@ -90,10 +95,11 @@ fn random_plies(contest: &Contest) -> Option<f64> {
 /// Returns the seconds that a game of this many plies may take, by the mean over the bots; `None` where a bot has no limit
 /// of time.
 fn allowed(plan: &Plan, contest: &Contest, plies: f64) -> Option<f64> {
-    let side = |bot: &PlannedBot| limit(bot.tc.as_ref().unwrap_or(&contest.tc), plies / 2.0);
+    let seats = contest.setup.seats() as f64;
+    let side = |bot: &PlannedBot| limit(bot.tc.as_ref().unwrap_or(&contest.tc), plies / seats);
     let sides: Option<Vec<f64>> = plan.bots.iter().map(side).collect();
     let sides = sides?;
-    Some(2.0 * sides.iter().sum::<f64>() / sides.len().max(1) as f64)
+    Some(seats * sides.iter().sum::<f64>() / sides.len().max(1) as f64)
 }
 
 /// Returns the seconds that one side may spend in this many turns; `None` where no time limits it.

@@ -167,7 +167,12 @@ impl FeedbackSchedule {
         let open: usize = self.batches.iter().map(|batch| batch.open.len()).sum();
         let is_over = self.batches.is_empty() && self.fresh.is_empty();
         let budget = if is_over { 0 } else { self.budget };
-        open as u64 + budget * 2 * self.config.games.len() as u64
+        open as u64 + budget * self.games_in_meeting()
+    }
+
+    /// Returns how many games a meeting has.
+    fn games_in_meeting(&self) -> u64 {
+        self.config.games.iter().map(|game| u64::from(game.seats)).sum()
     }
 
     /// Takes the batches that are complete and decides the next ones; what `recorded` holds of them is played.
@@ -193,7 +198,7 @@ impl FeedbackSchedule {
                 let number = |bots: (usize, usize)| {
                     let round = self.rounds.entry(bots).or_default();
                     *round += 1;
-                    Meeting { bots: bots.into(), round: *round }
+                    Meeting::of_two(bots.into(), *round)
                 };
                 chosen.into_iter().map(number).collect()
             }
@@ -204,8 +209,7 @@ impl FeedbackSchedule {
         }
         let mut batch = MeetingBatch { meetings, open: BTreeSet::new(), games: BTreeMap::new() };
         for meeting in &batch.meetings {
-            for fixture in runner::meeting(&self.config, &meeting.bots.into(), meeting.round, self.next_pair)
-            {
+            for fixture in runner::meeting(&self.config, &meeting.bots, meeting.round, self.next_pair) {
                 match recorded.remove(&fixture.number) {
                     Some(game) if is_game(&fixture, &game) => {
                         batch.games.insert(game.number, game);
@@ -233,7 +237,7 @@ impl FeedbackSchedule {
         }
         self.played(ranking, count, recorded).unwrap_or_else(|| {
             let pending = self.batches.iter().flat_map(|batch| &batch.meetings);
-            let pending: Vec<_> = pending.map(|meeting| meeting.bots.into()).collect();
+            let pending: Vec<_> = pending.map(|meeting| meeting.sorted().into()).collect();
             ranking.next(&pending, count)
         })
     }
@@ -258,15 +262,13 @@ impl FeedbackSchedule {
 
 /// Returns whether a record is that of a game of the schedule.
 fn is_game(fixture: &Fixture, game: &GameSummary) -> bool {
-    let sits = |seat: usize| {
-        game.seats()[seat].bot == fixture.seats[seat].name
-            && game.seats()[seat].digest == fixture.seats[seat].digest
-    };
+    let seats = game.seats().iter().zip(&fixture.seats);
+    let mut sit = seats.map(|(seat, bot)| seat.bot == bot.name && seat.digest == bot.digest);
     *game.label() == *fixture.label
         && game.round == fixture.round
         && game.leg == fixture.leg
-        && sits(0)
-        && sits(1)
+        && game.seats().len() == fixture.seats.len()
+        && sit.all(|sits| sits)
 }
 
 /// Returns who meets, in words.

@@ -63,7 +63,7 @@ impl<'a> Outlook<'a> {
     fn seconds(&self) -> Option<f64> {
         let labels = self.plan.config.games.iter().map(|game| game.label.as_str());
         if self.is_directed {
-            // A meeting is a pair in each game.
+            // A meeting is a block in each game, and all have tables of one size.
             let each = self.left / (self.plan.config.games.len() as u64).max(1);
             return self.expected.seconds(labels.map(|label| (label, each)));
         }
@@ -94,8 +94,10 @@ impl<'a> Outlook<'a> {
             let blocks = count(lineups.blocks(config.rounds), "block");
             let _ = writeln!(
                 text,
-                "{}: {blocks} of {} games; any two bots sit together in {often} of them",
-                game.label, game.seats
+                "{}: {blocks} of {} games; any two bots sit together in {often} of them{}",
+                game.label,
+                game.seats,
+                self.evenness(game.seats.into(), most - fewest),
             );
         }
         if self.left == 0 {
@@ -118,6 +120,14 @@ impl<'a> Outlook<'a> {
             self.expected.basis
         );
         text
+    }
+
+    /// Says of a round robin whether any two bots could meet more evenly than so many times apart.
+    fn evenness(&self, seats: usize, spread: u64) -> &'static str {
+        let config = &self.plan.config;
+        let is_asked = config.format == Format::RoundRobin && spread > 0;
+        let least = || formats::Lineups::least_spread(config.bots.len(), seats, config.rounds);
+        if is_asked && spread <= least() { ", as evenly as so many blocks allow" } else { "" }
     }
 
     /// Returns the same as one object of JSON, in one line.
@@ -211,6 +221,7 @@ impl<'a> Outlook<'a> {
     fn proposals(&self, meetings: u64) -> Vec<(String, u64)> {
         let config = &self.plan.config;
         let bots = config.bots.len() as u64;
+        let seats = self.plan.most_seats() as u64;
         let mut proposals = Vec::new();
         let mut propose = |words: String, in_round: u64, rounds: u64, what: &str| {
             if rounds > 0 {
@@ -228,24 +239,27 @@ impl<'a> Outlook<'a> {
         }
         // The format of a run that has begun cannot change.
         if self.contents.games.is_empty() {
-            if config.format != Format::Swiss {
-                let rounds = (meetings / (bots / 2).max(1)).min(bots - 1);
+            let is_one_size = config.games.iter().all(|game| u64::from(game.seats) == seats);
+            if config.format != Format::Swiss && is_one_size {
+                let rounds = (meetings / (bots / seats).max(1)).min(bots - 1);
                 let enough = u64::from(bots.next_power_of_two().trailing_zeros());
                 let what = if rounds >= enough {
                     "a Swiss"
                 } else {
                     "a Swiss, too short to find the best for certain"
                 };
-                propose(format!("--format {}", Format::Swiss), bots / 2, rounds, what);
+                propose(format!("--format {}", Format::Swiss), bots / seats, rounds, what);
             }
             if !matches!(config.format.known(), Some(Format::Gauntlet | Format::List)) {
                 let first = &config.bots[0].name;
                 let what = format!("`{first}` against all others");
                 let words = format!("--format {} --seeds '{first}'", Format::Gauntlet);
-                propose(words, bots - 1, meetings / (bots - 1).max(1), &what);
+                let in_round = (bots - 1).div_ceil(seats - 1);
+                propose(words, in_round, meetings / in_round.max(1), &what);
             }
         } else if has_rounds && config.schedule.is_none() {
-            let played = self.contents.games.len() as u64 / (2 * config.games.len() as u64).max(1);
+            let in_meeting: u64 = config.games.iter().map(|game| u64::from(game.seats)).sum();
+            let played = self.contents.games.len() as u64 / in_meeting.max(1);
             let rounds = (played + meetings) / in_round.max(1);
             if rounds * in_round > played {
                 proposals.push((format!("--rounds {rounds}: the same format"), rounds * in_round - played));

@@ -6,8 +6,8 @@ use std::process::{Command, Stdio};
 
 use serde_json::Value;
 
-use crate::readme;
 use crate::shell::{ChoreError, root, run};
+use crate::{readme, shell};
 
 /// The release of the compiler for modules in TypeScript: another one would write other bytes.
 const ASSEMBLYSCRIPT: &str = "assemblyscript@0.28.20";
@@ -19,7 +19,7 @@ enum Language {
     Rust,
     TypeScript,
     /// A package of the workspace, which becomes a program.
-    Package(&'static str),
+    Package,
 }
 
 /// A game: what it is called below `target/games`, its folder and its file in `arena/games`, and its language.
@@ -31,12 +31,13 @@ struct Game {
     is_usual: bool,
 }
 
-const GAMES: [Game; 5] = [
+const GAMES: [Game; 6] = [
     Game { name: "dao", folder: "dao", language: Language::C, is_usual: true },
+    Game { name: "trails", folder: "trails", language: Language::C, is_usual: true },
     Game { name: "othello", folder: "othello", language: Language::C, is_usual: true },
     Game { name: "othello-rust", folder: "othello", language: Language::Rust, is_usual: false },
     Game { name: "connect-four", folder: "connect-four", language: Language::TypeScript, is_usual: true },
-    Game { name: "chess", folder: "chess", language: Language::Package("chess-rules"), is_usual: true },
+    Game { name: "chess", folder: "chess", language: Language::Package, is_usual: true },
 ];
 
 /// The most lines of a game's tree that the arena counts here; `modules_test.mjs` counts them all.
@@ -94,7 +95,8 @@ pub(crate) fn check(arena: &Path, work: &Path) -> Result<(), ChoreError> {
     GAMES.iter().filter(|game| game.is_checked()).try_for_each(|game| game.hold_to_the_arena(arena))?;
     search_wins(arena, work)?;
     hold_rust_to_c(arena, work)?;
-    run("ARENA_SECOND_STAGE=1 cargo test --locked --quiet --package own-games --test laws", &root())?;
+    seat_tables(arena, work)?;
+    run("ARENA_SECOND_STAGE=1 cargo test --locked --quiet --test shipped_games", &root())?;
     // What the page tells authors to type, with the compilers that are here now.
     let target = arena.parent().and_then(Path::parent).unwrap_or(work);
     readme::check_pages(&["protocol-spec/own-games.md"], &work.join("own-games-clone"), target, "debug")
@@ -142,6 +144,49 @@ fn hold_rust_to_c(arena: &Path, work: &Path) -> Result<(), ChoreError> {
     )
 }
 
+/// The game for two to eight that is there in every language of a kit but C, in which Trails is written.
+const CANDLES: &str = "arena/games/tests/candles";
+
+/// Holds the kits to tables of more than two: the same small game in each language passes the checks of the arena. Trails is held to a
+/// second implementation of its rules.
+fn seat_tables(arena: &Path, work: &Path) -> Result<(), ChoreError> {
+    let folder = work.join("candles");
+    if folder.exists() {
+        fs::remove_dir_all(&folder)?;
+    }
+    fs::create_dir_all(&folder)?;
+    let games = root().join("arena/games");
+    run(
+        &format!(
+            "cp '{0}'/tests/candles/* '{0}'/python/*.py '{0}'/javascript/*.mjs '{0}'/rust/*.rs '{0}'/typescript/*.ts .",
+            games.display()
+        ),
+        &folder,
+    )?;
+    let text = fs::read_to_string(root().join(CANDLES).join("candles.rs"))?;
+    fs::write(folder.join("candles.rs"), text + RUST_MAIN)?;
+    run("rustc --edition 2024 -O -D warnings candles.rs", &folder)?;
+    let asc = need_assemblyscript()?;
+    run(
+        &format!(
+            "node '{}' candles.ts --outFile candles.wasm -O3 --runtime minimal --use abort=",
+            asc.display()
+        ),
+        &folder,
+    )?;
+    for rules in ["-- python3 candles.py", "-- node candles.mjs", "-- ./candles", "candles.wasm"] {
+        run(
+            &format!(
+                "'{}' check-game --games 60 --time 20s --output-format junit {rules} > candles.xml",
+                arena.display()
+            ),
+            &folder,
+        )?;
+    }
+    let module = self::folder().join("trails.wasm");
+    run(&format!("python3 arena/games/tests/trails_test.py '{}'", module.display()), &root())
+}
+
 /// Plays `mcts` against `random` by the rules of a module, with so few playouts that it takes seconds, and always the same games.
 ///
 /// # Errors
@@ -174,7 +219,7 @@ impl Game {
     }
 
     fn is_module(&self) -> bool {
-        !matches!(self.language, Language::Package(_))
+        !matches!(self.language, Language::Package)
     }
 
     /// Returns the name of what is built.
@@ -186,7 +231,7 @@ impl Game {
     fn hold_to_the_arena(&self, arena: &Path) -> Result<(), ChoreError> {
         let file = folder().join(self.file());
         let (arena, file) = (arena.display(), file.display());
-        run(&format!("'{arena}' check-game --time 30s '{file}'"), &root())?;
+        run(&format!("'{arena}' check-game --time 20s '{file}'"), &root())?;
         let table = fs::read_to_string(root().join("arena/games/tests/perft.csv"))?;
         for row in table.lines() {
             let columns: Vec<_> = row.split(',').collect();
@@ -256,17 +301,12 @@ impl Game {
                     &folder,
                 )?;
             }
-            Language::Package(package) => {
+            Language::Package => {
                 if !root().join("arena/games").join(self.folder).join("Cargo.toml").is_file() {
                     return Ok(());
                 }
-                run(
-                    &format!("cargo build --locked --quiet --package {package} --bin {}", self.name),
-                    &root(),
-                )?;
-                let target =
-                    std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), Into::into);
-                fs::copy(target.join("debug").join(self.name), &built)?;
+                run(&format!("cargo build --locked --quiet --bin {}", self.name), &root())?;
+                fs::copy(shell::target().join("debug").join(self.name), &built)?;
             }
         }
         // A process may have the old file open: it is replaced, not written over.

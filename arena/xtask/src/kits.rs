@@ -12,6 +12,9 @@ use crate::shell::{ChoreError, root, run, run_all};
 
 pub(crate) use crate::kits::games::check_games;
 
+/// How many bots sit at a table.
+const AT_A_TABLE: usize = 4;
+
 /// How many bots are checked at once: the tests of time need a processor each.
 const AT_ONCE: usize = 2;
 
@@ -57,6 +60,9 @@ pub(crate) fn check(arena: &Path, work: &Path) -> Result<(), ChoreError> {
         run(&format!("'{arena}' run {name}.yaml > {name}.txt"), &folder)?;
         expect_no_forfeit(&folder.join(name))?;
     }
+    fs::write(folder.join("tables.yaml"), tables(&kits))?;
+    run(&format!("'{arena}' run tables.yaml > tables.txt"), &folder)?;
+    expect_no_forfeit(&folder.join("tables"))?;
     for level in LEVELS {
         let name = format!("random-{level}");
         run(
@@ -100,14 +106,39 @@ fn install(kits: &[Kit], work: &Path) -> Result<(), ChoreError> {
     )
 }
 
-/// Returns the tournament of one bot of each kit, each run in the folder of its kit.
-fn league(kits: &[Kit], part: Part) -> String {
-    let mut text = format!("name: kits {}\nbots:\n", part.name());
+/// Returns the head of a tournament: its name, and one bot of each kit, each run in the folder of its kit.
+fn bots(name: &str, kits: &[Kit], part: Part) -> String {
+    let mut text = format!("name: kits {name}\nbots:\n");
     for kit in kits {
         let name = &kit.manifest.name;
         let words: Vec<_> = kit.manifest.run(part).iter().map(|word| format!("'{word}'")).collect();
         let _ = writeln!(text, "  - {{name: {name}, dir: {name}, cmd: [{}]}}", words.join(", "));
     }
+    text
+}
+
+/// Returns the tournament in which the `random` bots sit at tables of four, each bot at one of them: four games a table.
+fn tables(kits: &[Kit]) -> String {
+    let mut text = bots("tables", kits, Part::Random);
+    let names: Vec<_> = kits.iter().map(|kit| kit.manifest.name.as_str()).collect();
+    // The last table is filled up with the first bots.
+    let tables = names.chunks(AT_A_TABLE).map(|table| {
+        let more = names.iter().copied().filter(|name| !table.contains(name));
+        let table: Vec<_> = table.iter().copied().chain(more).take(AT_A_TABLE).collect();
+        format!("[{}]", table.join(", "))
+    });
+    let _ = writeln!(
+        text,
+        "format: list\nmatches: [{}]\ngames: [{{game: 2-frenzy, options: {{players: 4, max-turns: 60}}}}]\n\
+         rounds: 1\ntc: 60+1\nconcurrency: 2\nout: tables",
+        tables.collect::<Vec<_>>().join(", ")
+    );
+    text
+}
+
+/// Returns the tournament of one bot of each kit.
+fn league(kits: &[Kit], part: Part) -> String {
+    let mut text = bots(part.name(), kits, part);
     text.push_str(
         "games: [farook, {game: fanorona, options: {size: 5x5}}, {game: faust, options: {size: 4}}]\n",
     );
@@ -127,6 +158,19 @@ fn expect_no_forfeit(results: &Path) -> Result<(), ChoreError> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn every_bot_sits_at_a_table_of_four() {
+        let text = tables(&catalogue::kits());
+        let matches = text.lines().find_map(|line| line.strip_prefix("matches: ")).expect("a list");
+        let tables: Vec<Vec<&str>> =
+            matches.trim_matches(['[', ']']).split("], [").map(|table| table.split(", ").collect()).collect();
+        assert!(tables.iter().all(|table| table.len() == AT_A_TABLE), "{matches}");
+        for kit in catalogue::kits() {
+            let name = kit.manifest.name.as_str();
+            assert!(tables.iter().flatten().any(|sitter| *sitter == name), "{name}: {matches}");
+        }
+    }
 
     #[test]
     fn a_league_runs_each_bot_in_the_folder_of_its_kit() {

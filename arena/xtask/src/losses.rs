@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use record::{JOURNAL, JournalLine};
 
-use crate::shell::{ChoreError, root};
+use crate::shell::{ChoreError, executable, root};
 
 /// How often the arena is killed.
 const KILLS: u64 = 50;
@@ -38,7 +38,7 @@ struct Count {
 
 /// Lets every misfortune happen and prints what it cost. A game that is lost or there twice is an error.
 pub(crate) fn check() -> Result<(), ChoreError> {
-    let arena = build()?;
+    let arena = executable()?;
     let work = root().join("target").join("losses");
     if work.exists() {
         fs::remove_dir_all(&work)?;
@@ -58,17 +58,6 @@ pub(crate) fn check() -> Result<(), ChoreError> {
         return Err(ChoreError("games are lost or there twice".to_owned()));
     }
     Ok(())
-}
-
-/// Builds the arena and returns its path.
-fn build() -> Result<PathBuf, ChoreError> {
-    let build = ["build", "--locked", "--quiet", "--bin", "arena"];
-    let status = Command::new("cargo").args(build).current_dir(root()).status()?;
-    if !status.success() {
-        return Err(ChoreError(format!("`cargo {}`: {status}", build.join(" "))));
-    }
-    let target = std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), Into::into);
-    Ok(target.join("debug").join("arena"))
 }
 
 /// A folder with a tournament.

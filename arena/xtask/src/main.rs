@@ -3,6 +3,7 @@
 //! * `readme` runs the console blocks of the README and the pages that continue it in a fresh clone.
 //! * `ci` is the second stage of CI: what needs more than a Rust toolchain, a C compiler and Python 3.
 //! * `fuzz` looks for inputs that the readers of positions, lines and logs cannot stand.
+//! * `book` makes a site of the pages, which can be searched.
 //! * `books` writes the books of openings in the executable again.
 //! * `chaos` plays every attack of a misbehaving bot at every level of protection, and prints what came of it.
 //! * `losses` counts the games that crashes, kills and full disks lose or play twice.
@@ -14,6 +15,7 @@
 //! * `house` counts the shape of the workspace: lines, files, import circles, and which crate names which.
 //! * `bless` writes the golden files again, and is the only way to change them.
 
+mod book;
 mod books;
 mod chaos;
 mod dist;
@@ -59,6 +61,12 @@ enum Chore {
         /// How long each target runs, after it is built.
         #[arg(long, value_name = "N", default_value = "60")]
         seconds: u32,
+    },
+    /// Makes a site of all pages and of the commands' help in `target/book/site`; see arena/docs/contributing.md.
+    Book {
+        /// First take the pictures in `arena/docs/images` anew, with Chromium; look at them before you commit them.
+        #[arg(long)]
+        pictures: bool,
     },
     /// Writes the books of openings in the executable again; look at the difference before you commit it.
     Books,
@@ -114,6 +122,7 @@ fn main() -> ExitCode {
         Chore::Readme => readme::check(),
         Chore::Ci { parts } => second_stage::check(&parts),
         Chore::Fuzz { target, seconds } => fuzz::check(target.as_deref(), seconds),
+        Chore::Book { pictures } => book::make(pictures),
         Chore::Books => books::write(),
         Chore::Chaos { level, only, rounds } => chaos::check(&level, only.as_deref(), rounds),
         Chore::Losses => losses::check(),

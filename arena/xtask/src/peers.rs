@@ -15,7 +15,7 @@ use rand::rngs::ChaCha8Rng;
 use rand::{RngExt as _, SeedableRng as _};
 use serde_json::json;
 
-use crate::shell::{ChoreError, root, run};
+use crate::shell::{ChoreError, root, run, target};
 
 /// The arguments of `cargo xtask peers`.
 #[derive(Args)]
@@ -143,7 +143,7 @@ pub(crate) fn compare(request: &Request) -> Result<(), ChoreError> {
     }
     // Optimised bots for all of them: those of a debug build would be measured themselves.
     run("cargo build --release --locked --quiet --package arena --package xtask", &root())?;
-    let target = std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), PathBuf::from);
+    let target = target();
     let bot = target.join("release/xtask").display().to_string();
     let folder = target.join("peers");
     fs::create_dir_all(&folder)?;

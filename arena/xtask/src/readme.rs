@@ -6,12 +6,15 @@ use std::path::Path;
 use crate::shell::{ChoreError, root, run};
 
 /// The pages whose console blocks are run, in this order: the later ones use the runs of the README.
-const PAGES: [&str; 5] = [
+const PAGES: [&str; 8] = [
     "README.md",
     "arena/docs/positions.md",
     "arena/docs/after-a-run.md",
     "arena/docs/performance.md",
     "arena/docs/sprt-in-ci.md",
+    "arena/docs/tutorial-tournament.md",
+    "arena/docs/tutorial-bot.md",
+    "arena/docs/tutorial-strength.md",
 ];
 
 /// Clones what is committed into a temporary folder and runs every command of the console blocks of [`PAGES`]
@@ -25,7 +28,8 @@ pub(crate) fn check() -> Result<(), ChoreError> {
     check_pages(&PAGES, &root().join("target").join("readme-clone"), &target, "release")
 }
 
-/// Does the same with these pages, in this folder, with this target folder and the executable of a profile there.
+/// Does the same with these pages, in this folder, with this target folder and the executable of a profile there. Each page begins
+/// in this folder, and a `cd` holds for the commands after it.
 pub(crate) fn check_pages(
     pages: &[&str],
     clone: &Path,
@@ -42,16 +46,21 @@ pub(crate) fn check_pages(
         if commands.is_empty() {
             return Err(ChoreError(format!("{page} has no console block with a command")));
         }
+        let mut folder = clone.to_owned();
         for command in &commands {
-            let output = clone.join("output.txt");
+            let (output, place) = (clone.join("output.txt"), clone.join("place.txt"));
             let line = format!(
-                "export CARGO_TARGET_DIR='{target}' PATH='{target}/{profile}':\"$PATH\"; set -o pipefail; {{ {text}\n}} 2>&1 | tee '{output}'",
+                "export CARGO_TARGET_DIR='{target}' PATH='{target}/{profile}':\"$PATH\" XDG_CACHE_HOME='{clone}/cache'; set -o pipefail; \
+                 {{ {{ {text}\n}} && pwd > '{place}'; }} 2>&1 | tee '{output}'",
                 target = target.display(),
+                clone = clone.display(),
                 text = command.text,
+                place = place.display(),
                 output = output.display()
             );
             println!("{page}: {}", command.text);
-            run(&line, clone)?;
+            run(&line, &folder)?;
+            folder = fs::read_to_string(&place)?.trim_end().into();
             compare(page, command, &output)?;
         }
         println!("{page}: {} commands hold", commands.len());
@@ -78,8 +87,9 @@ fn commands(page: &str) -> Vec<Command> {
                 command.text.push_str(line);
                 end = end.filter(|_| line != word);
             }
-            _ if line.starts_with("```") => is_inside = line == "```console",
-            (last, _) if is_inside => match (line.strip_prefix("$ "), last) {
+            _ if line.trim_start().starts_with("```") => is_inside = line.trim_start() == "```console",
+            // A block may stand in an item of a list.
+            (last, _) if is_inside => match (line.trim_start().strip_prefix("$ "), last) {
                 (Some(text), _) => {
                     commands.push(Command { text: text.to_owned(), shown: Vec::new() });
                     end = text
@@ -125,7 +135,7 @@ mod tests {
 
     #[test]
     fn commands_are_taken_from_console_blocks_only() {
-        let text = "$ not this\n```sh\n$ nor this\n```\n```console\n$ one\nout 1\n\n…\n$ two\n```\n";
+        let text = "$ not this\n```sh\n$ nor this\n```\n```console\n$ one\nout 1\n\n…\n```\n* a\n  ```console\n  $ two\n  ```\n";
         let one = Command { text: "one".to_owned(), shown: vec!["out 1".to_owned()] };
         let two = Command { text: "two".to_owned(), shown: Vec::new() };
         assert_eq!(commands(text), [one, two]);

@@ -7,13 +7,10 @@ mod workers;
 
 use std::fs;
 use std::path::Path;
+use std::time::Instant;
 
-use crate::shell::{ChoreError, root, run};
-use crate::{chaos, dist, game_logs, games, kits, shards, statistics};
-
-/// Node is a package of Debian: it is installed where that is allowed, and nothing is skipped where it is not.
-const NEED_NODE: &str = "command -v node > /dev/null || apt-get install --yes --no-install-recommends nodejs || \
-                         { echo 'install the Debian package nodejs' >&2; exit 1; }";
+use crate::shell::{ChoreError, executable, need, root, run};
+use crate::{book, chaos, dist, game_logs, games, kits, shards, statistics};
 
 /// The fuzz targets stand outside the workspace, where nothing else compiles them. Their library is C++.
 const CHECK_FUZZ: &str = "command -v g++ > /dev/null || command -v clang++ > /dev/null || \
@@ -26,12 +23,12 @@ type Part = fn(&Path, &Path) -> Result<(), ChoreError>;
 /// All parts by name, in their order: a later one may use what an earlier one has installed.
 const PARTS: [(&str, Part); 20] = [
     ("game-logs", game_logs::check),
-    ("rules", |arena, work| {
-        run(NEED_NODE, work)?;
+    ("rules", |arena, _| {
+        need("node", "nodejs")?;
         run(&format!("node tests/bots/rules_test.mjs '{}'", arena.display()), &root())
     }),
     ("game-programs", |arena, work| {
-        run(NEED_NODE, work)?;
+        need("node", "nodejs")?;
         kits::check_games(arena, work)
     }),
     ("equal-rules", |_, _| test("--test end_to_end equal_rules::")),
@@ -45,6 +42,8 @@ const PARTS: [(&str, Part); 20] = [
     ("games", games::check),
     ("chess-engines", chess_engines::check),
     ("browser", browser::check),
+    // After that: it uses the browser.
+    ("book", book::check),
     ("types", |_, work| kits::check_types(work)),
     ("statistics", |_, _| statistics::check_shortly()),
     ("fuzz", |_, _| run(CHECK_FUZZ, &root())),
@@ -56,8 +55,7 @@ const PARTS: [(&str, Part); 20] = [
     }),
     ("dist", dist::check),
     ("packages", dist::check_packages),
-    ("webhook", |_, _| run("cargo test --locked --quiet --package notify --features webhook", &root())),
-    // Last: it builds the executable with another feature.
+    // Last: it builds the executable with other features.
     ("workers", workers::check),
 ];
 
@@ -66,7 +64,7 @@ const PARTS: [(&str, Part); 20] = [
 /// builds the games of `arena/games` and holds them to counts and to other implementations; lets engines of chess play by
 /// rules of one's own; takes in 80 entries; plays by the
 /// recipes for shards; plays every attack of misbehaving bots; looks at pages in a
-/// browser; plays tournaments by lot and holds intervals to what they promise; compiles the fuzz targets; lets `arena check` find
+/// browser; makes the book; plays tournaments by lot and holds intervals to what they promise; compiles the fuzz targets; lets `arena check` find
 /// every fault of a broken bot; builds the kits, plays with them and holds the dialogues with all bots; has workers play over a broker, and kills all of them.
 ///
 /// Only the parts that are named, if any are: these work where the last whole run has left its folder.
@@ -84,11 +82,20 @@ pub(crate) fn check(only: &[String]) -> Result<(), ChoreError> {
         fs::remove_dir_all(&work)?;
     }
     fs::create_dir_all(&work)?;
-    run("cargo build --locked --quiet --bin arena", &root)?;
-    let arena = std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root.join("target"), Into::into);
-    let arena = arena.join("debug").join("arena");
+    let arena = executable()?;
     let is_wanted = |name: &str| only.is_empty() || only.iter().any(|part| part == name);
-    PARTS.iter().filter(|(name, _)| is_wanted(name)).try_for_each(|(_, part)| part(&arena, &work))
+    let mut times = Vec::new();
+    for (name, part) in PARTS.iter().filter(|(name, _)| is_wanted(name)) {
+        println!("\n== {name}");
+        let start = Instant::now();
+        part(&arena, &work).map_err(|error| ChoreError(format!("{name}: {error}")))?;
+        times.push((name, start.elapsed().as_secs()));
+    }
+    println!();
+    for (name, seconds) in times {
+        println!("{name:<14} {seconds:>5} s");
+    }
+    Ok(())
 }
 
 /// Runs tests with what only the second stage has.

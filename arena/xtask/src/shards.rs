@@ -7,7 +7,7 @@ use std::process::{self, Child, Command, Stdio};
 use std::time::{Duration, Instant};
 use std::{env, fs, thread};
 
-use crate::shell::{ChoreError, root, run};
+use crate::shell::{ChoreError, executable, root, run};
 
 /// The tournament of the recipes; bots limited by nodes play the same games in any shard.
 const CUP: &str = "name: cup\ngames: [farook]\nbots: [{builtin: greedy}, {builtin: random}, {builtin: alphabeta}]\n\
@@ -24,9 +24,7 @@ pub(crate) fn check_alone() -> Result<(), ChoreError> {
         fs::remove_dir_all(&work)?;
     }
     fs::create_dir_all(&work)?;
-    run("cargo build --locked --quiet --bin arena", &root)?;
-    let target = env::var_os("CARGO_TARGET_DIR").map_or_else(|| root.join("target"), Into::into);
-    check(&target.join("debug").join("arena"), &work)
+    check(&executable()?, &work)
 }
 
 /// Plays a tournament by each recipe and compares its table with that of one arena.

@@ -1,5 +1,6 @@
 //! Running commands and saying which one failed.
 
+use std::env;
 use std::fmt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -29,6 +30,31 @@ pub(crate) fn root() -> PathBuf {
         .nth(2)
         .expect("this package lies two folders deep")
         .to_owned()
+}
+
+/// Returns the folder that Cargo builds in.
+pub(crate) fn target() -> PathBuf {
+    env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), PathBuf::from)
+}
+
+/// Builds the executable as the end-to-end tests have it, and returns its path: after `cargo test` nothing is left to compile. A plain
+/// `cargo build` would compile most packages once more, since what only tests depend on asks for other features of them.
+///
+/// # Errors
+/// When it does not build.
+pub(crate) fn executable() -> Result<PathBuf, ChoreError> {
+    run("cargo test --locked --quiet --no-run --test end_to_end", &root())?;
+    Ok(target().join("debug").join("arena"))
+}
+
+/// Installs a package of Debian where its program is missing and that is allowed.
+///
+/// # Errors
+/// When the program is missing afterwards: the package is named.
+pub(crate) fn need(program: &str, package: &str) -> Result<(), ChoreError> {
+    let install = format!("apt-get install --yes --no-install-recommends {package}");
+    let advise = format!("{{ echo 'install the Debian package {package}' >&2; exit 1; }}");
+    run(&format!("command -v {program} > /dev/null || {install} || {advise}"), &root())
 }
 
 /// Runs a command line of bash in a folder, shows it and its output, and takes any status but 0 for an error.

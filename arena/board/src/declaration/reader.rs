@@ -27,6 +27,10 @@ pub fn read_look(value: &Value) -> Result<GameLook, LookError> {
     let look = Fields::of(value, "look")?;
     let (ground, width, height) = board(look.needed("board")?)?;
     let pieces = pieces(look.needed("pieces")?)?;
+    let neutral = look.text("neutral")?.map(|text| {
+        let piece = letter(text).filter(|letter| pieces.iter().any(|piece| piece.letter == *letter));
+        piece.ok_or_else(|| look.fault("neutral", "the letter of one of the pieces is needed here"))
+    });
     Ok(GameLook {
         ground,
         width,
@@ -38,7 +42,7 @@ pub fn read_look(value: &Value) -> Result<GameLook, LookError> {
         hand: hand(&look, &pieces)?,
         entry: look.word("enter", &PlyEntry::ALL)?.unwrap_or(PlyEntry::List),
         kinds: kinds(&look)?,
-        neutral: None,
+        neutral: neutral.transpose()?,
         group_prefix: look.text("groups")?.unwrap_or_default().to_owned(),
         pieces,
     })
@@ -82,7 +86,8 @@ fn board(value: &Value) -> Result<(BoardGround, BoardExtent, BoardExtent), LookE
         let words = format!("a board that is drawn has at most {} cells", GameLook::MOST_CELLS);
         return Err(board.fault("height", words));
     }
-    Ok((BoardGround { kind, theme, wraps: false, half_shifts: halves as u8 }, width, height))
+    let wraps = board.flag("wraps", false)?;
+    Ok((BoardGround { kind, theme, wraps, half_shifts: halves as u8 }, width, height))
 }
 
 fn extent(board: &Fields<'_>, key: &str, most: u8) -> Result<BoardExtent, LookError> {
@@ -145,8 +150,8 @@ fn owner(value: Option<&Value>, place: &str) -> Result<PieceOwner, LookError> {
         Some(value) => value.as_str().unwrap_or_default(),
     };
     let colour = || text.strip_prefix("c=").and_then(letter).map(PieceOwner::Colour);
-    let seat = text.parse().ok().filter(|seat| Seat::BOTH.contains(seat)).map(PieceOwner::Seat);
-    seat.or_else(colour).ok_or_else(|| fault(place, "`p1`, `p2` or `c=` and a letter is needed here"))
+    let seat = text.parse().ok().map(PieceOwner::Seat);
+    seat.or_else(colour).ok_or_else(|| fault(place, "`p1` to `p8` or `c=` and a letter is needed here"))
 }
 
 fn letter(text: &str) -> Option<char> {

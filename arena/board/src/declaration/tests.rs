@@ -13,6 +13,27 @@ fn the_looks_of_the_built_in_games_come_back() {
     }
 }
 
+#[test]
+fn what_is_neutral_is_a_piece_and_files_wrap_or_not() {
+    let mut value = chess();
+    value["neutral"] = json!("q");
+    let told = read_look(&value).expect_err("no piece").to_string();
+    assert_eq!(told, "look.neutral: the letter of one of the pieces is needed here");
+    value["neutral"] = json!("k");
+    value["board"]["wraps"] = json!("yes");
+    assert!(read_look(&value).expect_err("no flag").to_string().starts_with("look.board.wraps: "));
+}
+
+#[test]
+fn the_looks_of_tables_come_back() {
+    for players in ["3", "4"] {
+        let setup = rules::find("2-frenzy").expect("a game").setup(&[("players", players)]).expect("a table");
+        let look = setup.look().expect("a look");
+        assert!(look.neutral.is_some());
+        assert_eq!(read_look(&look_value(look)).as_ref(), Ok(look), "{players}");
+    }
+}
+
 fn chess() -> Value {
     json!({
         "board": {"kind": "cells", "width": 8, "height": 8, "checkered": true},
@@ -80,8 +101,8 @@ fn what_is_wrong_is_named_with_its_place() {
         ("/pieces/K/colour", json!("pink"), "look.pieces.K.colour: `pink` is none of black"),
         ("/pieces/K/name", json!("a\u{1b}[2J"), "look.pieces.K.name: a text has at most 60"),
         ("/pieces/K/name", json!("x".repeat(61)), "look.pieces.K.name: a text has at most 60"),
-        ("/pieces/K/seat", json!("p3"), "look.pieces.K.seat: `p1`, `p2` or `c=`"),
-        ("/pieces/K/seat", json!(1), "look.pieces.K.seat: `p1`, `p2` or `c=`"),
+        ("/pieces/K/seat", json!("p9"), "look.pieces.K.seat: `p1` to `p8` or `c=`"),
+        ("/pieces/K/seat", json!(1), "look.pieces.K.seat: `p1` to `p8` or `c=`"),
         ("/enter", json!("click"), "look.enter: `click` is none of to, from-to, path, list"),
         ("/kinds", json!({}), "look.kinds: a list"),
         ("/kinds/0/words", Value::Null, "look.kinds[0].words: is missing"),
@@ -98,7 +119,7 @@ fn what_is_wrong_is_named_with_its_place() {
         (json!(-1), "look.hand: a number from 0 to 40"),
         (json!({"parts": []}), "look.hand.key: is missing"),
         (json!({"key": "stock", "parts": [["q", "p1"]]}), "look.hand.parts: pairs of a piece and its seat"),
-        (json!({"key": "stock", "parts": [["K", "p3"]]}), "look.hand.parts: `p1`, `p2` or `c=`"),
+        (json!({"key": "stock", "parts": [["K", "p9"]]}), "look.hand.parts: `p1` to `p8` or `c=`"),
     ] {
         let mut value = chess();
         value["hand"] = hand;

@@ -29,6 +29,9 @@ pub fn look_value(look: &GameLook) -> Value {
     if !look.kinds.is_empty() {
         value.insert("kinds".to_owned(), look.kinds.iter().map(kind).collect());
     }
+    if let Some(letter) = look.neutral {
+        value.insert("neutral".to_owned(), json!(letter));
+    }
     if !look.group_prefix.is_empty() {
         value.insert("groups".to_owned(), json!(look.group_prefix));
     }
@@ -62,6 +65,9 @@ fn board(look: &GameLook) -> Value {
     }
     if ground.kind == BoardKind::Checkered {
         value.insert("checkered".to_owned(), json!(true));
+    }
+    if ground.wraps {
+        value.insert("wraps".to_owned(), json!(true));
     }
     let theme = BoardTheme::ALL.iter().find(|(theme, _)| *theme == ground.theme).map(|(_, name)| *name);
     value.insert("theme".to_owned(), json!(theme));

@@ -61,6 +61,8 @@ fn play(play: &PlaySummary) -> Value {
     for ((_, reason), count) in &play.ends {
         *reasons.entry(reason).or_insert(0) += count;
     }
+    let names = (1..=play.seats).map(|seat| format!("p{seat}win")).chain(["draw".to_owned()]);
+    let results: BTreeMap<_, _> = names.map(|name| (name.clone(), play.results(&name))).collect();
     json!({
         "game": play.game,
         "games": play.games,
@@ -68,11 +70,7 @@ fn play(play: &PlaySummary) -> Value {
         "longest": play.longest,
         "most_legal": play.most_legal,
         "longest_position": play.longest_position,
-        "results": {
-            "p1win": play.results("p1win"),
-            "p2win": play.results("p2win"),
-            "draw": play.results("draw"),
-        },
+        "results": results,
         "reasons": reasons,
     })
 }

@@ -46,6 +46,15 @@ fn shown(fault: &Fault, rules: &str) -> String {
     text
 }
 
+/// Returns what share of the games the third seat and those after it have won, at a table that has them.
+fn more_seats(play: &PlaySummary) -> String {
+    let share = |seat: usize| {
+        let won = play.results(&format!("p{seat}win"));
+        format!(", p{seat} {:.0}%", 100.0 * won as f64 / play.games.max(1) as f64)
+    };
+    (3..=play.seats).map(share).collect()
+}
+
 /// Returns a table of the random games, with their results.
 fn plays(plays: &[PlaySummary]) -> String {
     let name = plays.iter().map(|play| play.game.chars().count()).max().unwrap_or(0).max(4);
@@ -70,7 +79,7 @@ fn plays(plays: &[PlaySummary]) -> String {
             play.games,
             words::average_plies(play),
             play.longest,
-            words::reasons(play).join(", ")
+            words::reasons(play).join(", ") + &more_seats(play)
         );
     }
     text

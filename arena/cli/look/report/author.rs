@@ -11,6 +11,7 @@ use diagnostic::{Failure, output};
 use page::{AuthorBlock, ListedAuthor};
 use protocol::printable;
 use record::{GameResult, GameSummary, RunSummary};
+use rules::Seat;
 use sha2::{Digest as _, Sha256};
 use tournament::evidence;
 use tournament::outputs::{self, OutputError};
@@ -85,7 +86,10 @@ pub(super) fn write(run: &Path, contents: &RunSummary, bot: &str) -> Result<Writ
     let mut explained = Vec::new();
     for game in own.games.iter().filter(lost) {
         written.faults += 1;
-        let name = evidence::file_name(game.number);
+        let seats = game.seats();
+        let failed_seat = game.faults().map(|(seat, _)| seat).find(|seat| seats[*seat].bot == bot);
+        let Some(seat) = failed_seat else { continue };
+        let name = evidence::fault_page(game.number, seats.len(), seat);
         let (from, to) = (run.join(evidence::FAULTS).join(&name), pages.join(&name));
         // Of many faults of one kind only the first have pages.
         if from.is_file() {
@@ -150,20 +154,23 @@ fn blocks(games: &[GameSummary], bot: &str, explained: &[(&GameSummary, String)]
     }
     blocks.push(heading(2, "Games"));
     let row = |game: &GameSummary| {
-        let index = usize::from(game.seats()[0].bot != bot);
-        let result = match game.result.loser() {
-            Some(loser) if loser.index() == index => "lost",
-            Some(_) => "won",
-            None if game.result == GameResult::None => "does not count",
-            None => "drawn",
+        let seats = game.seats();
+        let seat = seats.seats().find(|seat| seats[*seat].bot == bot).unwrap_or(Seat::P1);
+        let others = seats.by_seat().filter(|(other, _)| *other != seat).map(|(_, other)| other.bot.as_str());
+        let result = match (game.result, game.result.place(seat)) {
+            (GameResult::None, _) => "does not count".to_owned(),
+            (GameResult::Places(_), Some(place)) => format!("place {place} of {}", seats.len()),
+            (GameResult::Draw, _) => "drawn".to_owned(),
+            (_, Some(1)) => "won".to_owned(),
+            _ => "lost".to_owned(),
         };
         vec![
             game.number.to_string(),
             game.label().to_owned(),
-            ["p1", "p2"][index].to_owned(),
-            game.seats()[1 - index].bot.clone(),
-            result.to_owned(),
-            game.reason.to_string(),
+            seat.to_string(),
+            others.collect::<Vec<_>>().join(", "),
+            result,
+            game.out(seat).map_or(game.reason, |out| out.reason).to_string(),
             game.plies.to_string(),
         ]
     };

@@ -7,7 +7,7 @@ use std::time::Duration;
 use clap::Args;
 use diagnostic::output;
 use diagnostic::{Exit, Failure, say};
-use measure::{ChargeFigures, GameMemory, HarnessBench, HarnessFigures, PeakMemory};
+use measure::{ArenaFigures, CaseCosts, ChargeFigures, GameMemory, HarnessBench, HarnessFigures, PeakMemory};
 use tournament_file::game_options;
 
 use super::rules::grouped;
@@ -19,10 +19,11 @@ pub(crate) struct Arguments {
     /// The game, or one's own by its path, with options after a colon: `fanorona:size=5x5`, `./dao.wasm`
     #[arg(long, value_name = "GAME", default_value = "fanorona")]
     game: String,
-    /// Measure another game as well, by turns: a built-in one shows what rules of one's own cost
+    /// Measure another game as well, by turns: a built-in one shows what rules of one's own cost, `2-frenzy:players=4` what a
+    /// larger table costs; may be given several times
     #[arg(long, value_name = "GAME")]
-    beside: Option<String>,
-    /// How many pairs of games a run plays
+    beside: Vec<String>,
+    /// How many pairs of games a run plays; at tables of more than two seats, how many blocks
     #[arg(long, value_name = "N", default_value = "500", value_parser = clap::value_parser!(u64).range(5..=1_000_000))]
     pairs: u64,
     /// How often each run is repeated; the fastest counts
@@ -43,13 +44,14 @@ impl Arguments {
     /// Measures and prints.
     pub(crate) fn run(&self) -> Result<Exit, Failure> {
         let setup = game_options::setup(&self.game, &[])?;
-        let beside = self.beside.as_ref().map(|game| game_options::setup(game, &[])).transpose()?;
+        let beside = self.beside.iter().map(|game| game_options::setup(game, &[]));
+        let beside = beside.collect::<Result<Vec<_>, _>>()?;
         if let Some(path) = self.against.as_ref().filter(|path| !path.is_file()) {
             return Err(Failure::usage(format!("`{}` is no executable to measure", path.display())));
         }
         let bench = HarnessBench {
             setup: &setup,
-            beside: beside.as_ref(),
+            beside: &beside,
             pairs: self.pairs,
             repeat: self.repeat,
             against: self.against.as_deref(),
@@ -67,7 +69,11 @@ fn to_text(figures: &HarnessFigures) -> String {
     let us = |time: Duration| time.as_secs_f64() * 1e6;
     let raw = us(figures.raw.same);
     let mut text = format!("{}, games of {} plies", figures.game, figures.plies);
-    let _ = write!(text, ", runs of {}\n\n", output::count(2 * figures.pairs, "game"));
+    let _ = write!(
+        text,
+        ", runs of {}\n\n",
+        output::count(figures.arenas.first().map_or(2, |arena| arena.seats) as u64 * figures.pairs, "game")
+    );
     let _ = writeln!(text, "a line to another process and back: {raw:.1} us on one core");
     if let Some(different) = figures.raw.different {
         let _ = writeln!(text, "                                    {:.1} us between two", us(different));
@@ -160,5 +166,29 @@ fn to_text(figures: &HarnessFigures) -> String {
             }
         }
     }
+    write_table_sizes(&mut text, figures);
     text
+}
+
+/// Writes the costs of a ply at tables of several sizes side by side, where there are several.
+fn write_table_sizes(text: &mut String, figures: &HarnessFigures) {
+    let own = figures.arenas.first().map(|arena| &arena.path);
+    let arenas = || figures.arenas.iter().filter(|arena| Some(&arena.path) == own);
+    if arenas().all(|arena| arena.seats == 2) || arenas().count() < 2 {
+        return;
+    }
+    let column = |text: &mut String, name: &str, cell: &dyn Fn(&ArenaFigures) -> String| {
+        let cells: String = arenas().map(|arena| format!("{:>12}", cell(arena))).collect();
+        let _ = writeln!(text, "{name:<28}{cells}");
+    };
+    text.push('\n');
+    column(text, "seats at the table", &|arena| arena.seats.to_string());
+    column(text, "plies of a game", &|arena| arena.plies.to_string());
+    for (index, case) in arenas().next().into_iter().flat_map(|arena| arena.cases.iter().enumerate()) {
+        let cell =
+            |of: fn(&CaseCosts) -> f64| move |arena: &ArenaFigures| format!("{:.1}", of(&arena.cases[index]));
+        column(text, &format!("us/ply, {}", case.name), &cell(|case| case.ply_us));
+        column(text, "  of it the arena's own", &cell(|case| case.own_ply_us));
+        column(text, "  reads and writes", &cell(|case| case.reads_and_writes));
+    }
 }

@@ -19,6 +19,9 @@ pub(crate) struct Arguments {
     /// Ask for the list of legal plies with every question
     #[arg(long)]
     legal: bool,
+    /// Say that it plays every game: tables of more than two seats need that
+    #[arg(long)]
+    any_game: bool,
 }
 
 impl Arguments {
@@ -26,7 +29,7 @@ impl Arguments {
     #[expect(clippy::disallowed_methods, reason = "a bot speaks to the arena")]
     pub(crate) fn run(&self) -> Result<Exit, Failure> {
         let think = Duration::from_micros(self.think.into());
-        let bot = LineBot { plies: &self.plies, think, wants_legal: self.legal };
+        let bot = LineBot { plies: &self.plies, think, wants_legal: self.legal, plays_all: self.any_game };
         let input = io::BufReader::with_capacity(64 * 1024, io::stdin().lock());
         bot.play(input, io::stdout().lock())
             .map_err(|error| Failure::io("the bot of a measurement failed", &error))?;

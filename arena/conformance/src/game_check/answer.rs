@@ -4,10 +4,11 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use own_games::{MOST_LEGAL_PLIES, MOST_POSITION_BYTES, PositionAnswer};
 use protocol::{is_ply_token, printable_capped};
+use rules::{Places, Seat};
 use serde::Deserialize as _;
 use serde_json::{Map, Value};
 
-use crate::game_check::catalogue::{FINAL, KEYS, LIMITS, PLIES};
+use crate::game_check::catalogue::{FINAL, KEYS, LIMITS, OUT, PLIES};
 use crate::game_check::findings::Flaw;
 
 /// The most bytes of a reason.
@@ -32,6 +33,8 @@ pub(super) struct Answer {
     /// What counts for repetition, if the position does.
     pub(super) key: Option<String>,
     pub(super) has_count: bool,
+    /// The seats that are out, with their places, at a table of more than two.
+    pub(super) out: BTreeMap<String, u64>,
 }
 
 /// How a game ends.
@@ -55,17 +58,22 @@ pub(super) enum Verb {
 }
 
 impl Answer {
-    /// Reads an answer. What can be used in spite of a flaw is returned beside it.
-    pub(super) fn read(value: &Value, verb: Verb, game: &str) -> (Option<Self>, Vec<Flaw>) {
-        let mut reader = Reader { flaws: Vec::new(), object: value.as_object() };
+    /// Reads an answer about a table of this many seats. What can be used in spite of a flaw is returned beside it.
+    pub(super) fn read(value: &Value, verb: Verb, game: &str, seats: usize) -> (Option<Self>, Vec<Flaw>) {
+        let mut reader = Reader { flaws: Vec::new(), object: value.as_object(), seats };
         let answer = reader.answer(verb, game);
         // Whatever else the referee refuses.
-        if reader.flaws.is_empty()
-            && let Err(what) = PositionAnswer::deserialize(value)
-                .map_err(|error| error.to_string())
-                .and_then(|answer| answer.check())
-        {
-            reader.flaw(KEYS, printable_capped(&what, LONG));
+        if reader.flaws.is_empty() {
+            let refused = match PositionAnswer::deserialize(value) {
+                Ok(answer) => {
+                    let about_table = answer.check_table(seats).map_err(|what| (OUT, what));
+                    about_table.and_then(|()| answer.check(seats).map_err(|what| (KEYS, what)))
+                }
+                Err(error) => Err((KEYS, error.to_string())),
+            };
+            if let Err((test, what)) = refused {
+                reader.flaw(test, printable_capped(&what, LONG));
+            }
         }
         (answer, reader.flaws)
     }
@@ -90,6 +98,7 @@ pub(super) fn shown(value: &Value) -> String {
 struct Reader<'v> {
     flaws: Vec<Flaw>,
     object: Option<&'v Map<String, Value>>,
+    seats: usize,
 }
 
 impl<'v> Reader<'v> {
@@ -126,6 +135,7 @@ impl<'v> Reader<'v> {
             Some(other) => self.wrong("key", other, "a line of at most 4096 bytes, or `null`"),
         };
         let has_count = self.count(object.get("count"));
+        let out = if self.seats > 2 { self.out(object)? } else { BTreeMap::new() };
         let legal = legal?;
         if end.as_ref()?.is_some() && !legal.is_empty() {
             let what = format!("the game is over, but `legal` has {} plies", legal.len());
@@ -152,6 +162,7 @@ impl<'v> Reader<'v> {
             end: end?,
             key: key?,
             has_count: has_count?,
+            out,
         })
     }
 
@@ -196,9 +207,40 @@ impl<'v> Reader<'v> {
     fn seat(&mut self, key: &str, value: Option<&'v Value>) -> Option<&'v str> {
         match value {
             None => self.missing(key),
-            Some(Value::String(seat)) if matches!(&**seat, "p1" | "p2") => Some(seat),
-            Some(other) => self.wrong(key, other, "`\"p1\"` or `\"p2\"`"),
+            Some(Value::String(seat)) if self.is_seat(seat) => Some(seat),
+            Some(other) if self.seats == 2 => self.wrong(key, other, "`\"p1\"` or `\"p2\"`"),
+            Some(other) => self.wrong(key, other, &format!("one of `\"p1\"` to `\"p{}\"`", self.seats)),
         }
+    }
+
+    fn is_seat(&self, text: &str) -> bool {
+        text.parse().is_ok_and(|seat: Seat| seat.index() < self.seats)
+    }
+
+    /// Reads the seats that are out, and looks at `exits`.
+    fn out(&mut self, object: &'v Map<String, Value>) -> Option<BTreeMap<String, u64>> {
+        let mut out = BTreeMap::new();
+        match object.get("out") {
+            None => {}
+            Some(Value::Object(map)) => {
+                for (seat, place) in map {
+                    let known =
+                        place.as_u64().filter(|place| *place as usize <= self.seats && self.is_seat(seat));
+                    let Some(place) = known else {
+                        return self.wrong("out", &Value::Object(map.clone()), "an object: seat to place");
+                    };
+                    out.insert(seat.clone(), place);
+                }
+            }
+            Some(other) => return self.wrong("out", other, "an object: seat to place"),
+        }
+        match object.get("exits") {
+            None => {}
+            Some(Value::Object(map)) if map.values().all(|reason| reason.as_str().is_some_and(is_reason)) => {
+            }
+            Some(other) => return self.wrong("exits", other, "an object: seat to reason"),
+        }
+        Some(out)
     }
 
     fn legal(&mut self, value: Option<&'v Value>) -> Option<Vec<String>> {
@@ -243,8 +285,18 @@ impl<'v> Reader<'v> {
     }
 
     fn game_end(&mut self, result: &Value, reason: Option<&Value>) -> Option<GameEnd> {
-        let Some(result @ ("p1win" | "p2win" | "draw")) = result.as_str() else {
-            return self.wrong("result", result, "`p1win`, `p2win`, `draw` or `null`");
+        let is_known = |text: &&str| match self.seats {
+            2 => matches!(*text, "p1win" | "p2win" | "draw"),
+            seats => text.parse().is_ok_and(|places: Places| places.seats() == seats),
+        };
+        let Some(result) = result.as_str().filter(is_known) else {
+            let wanted = match self.seats {
+                2 => "`p1win`, `p2win`, `draw` or `null`".to_owned(),
+                seats => format!(
+                    "the places of {seats} seats, as `1,2,2`, or `null`: each is one plus the number of seats that did better"
+                ),
+            };
+            return self.wrong("result", result, &wanted);
         };
         let reason = match reason {
             None => return self.missing("reason"),
@@ -259,10 +311,13 @@ impl<'v> Reader<'v> {
     fn count(&mut self, value: Option<&'v Value>) -> Option<bool> {
         match value {
             None => Some(false),
-            Some(Value::Array(list)) if list.len() == 2 && list.iter().all(|n| n.as_u64().is_some()) => {
+            Some(Value::Array(list))
+                if list.len() == self.seats && list.iter().all(|n| n.as_u64().is_some()) =>
+            {
                 Some(true)
             }
-            Some(other) => self.wrong("count", other, "two numbers, such as `[4,3]`"),
+            Some(other) if self.seats == 2 => self.wrong("count", other, "two numbers, such as `[4,3]`"),
+            Some(other) => self.wrong("count", other, &format!("a list of {} numbers", self.seats)),
         }
     }
 
@@ -340,8 +395,8 @@ impl<'v> Reader<'v> {
                     let cells = proof.get("cells").and_then(Value::as_array);
                     let has_cells = cells.is_some_and(|cells| cells.iter().all(Value::is_string));
                     let seat = proof.get("seat").and_then(Value::as_str);
-                    let is_seat =
-                        proof.get("seat").is_none_or(Value::is_null) || matches!(seat, Some("p1" | "p2"));
+                    let is_seat = proof.get("seat").is_none_or(Value::is_null)
+                        || seat.is_some_and(|seat| self.is_seat(seat));
                     has_cells && is_seat && proof.get("words").is_none_or(Value::is_string)
                 };
                 if let Some(proof) = list.iter().find(|proof| !is_proof(proof)) {

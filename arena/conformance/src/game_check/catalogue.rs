@@ -43,7 +43,9 @@ pub(super) const DECLARED: u8 = 19;
 pub(super) const ENDS: u8 = 20;
 pub(super) const LIMITS: u8 = 21;
 pub(super) const LOOK: u8 = 22;
-pub(super) const SPEED: u8 = 23;
+pub(super) const OUT: u8 = 23;
+pub(super) const FAULTS: u8 = 24;
+pub(super) const SPEED: u8 = 25;
 
 /// Every test of a game of one's own, in the order in which they are told.
 pub static GAME_TESTS: &[GameTest] = &[
@@ -173,6 +175,18 @@ pub static GAME_TESTS: &[GameTest] = &[
         "look",
         "the look draws every position",
         "compare `look` in `games` with the position strings",
+    ),
+    must(
+        OUT,
+        "tables",
+        "seats that are out stay out, with their places and reasons",
+        "answer `out` with the seats that are out and their places, behind all that are left, and `exits` with why they went; keep both in the position string, and skip these seats",
+    ),
+    must(
+        FAULTS,
+        "tables",
+        "a seat that commits a fault goes out, and the others play on",
+        "take `fault.pN` among the plies of tables of more than two: seat pN is out at once, placed behind all that are in",
     ),
     GameTest {
         number: SPEED,

@@ -2,8 +2,9 @@
 
 use own_games::{GameAnswer, GameFacts, MOST_PLIES};
 use protocol::printable_capped;
+use rules::PLAYERS_OPTION;
 use serde::Deserialize as _;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::game_check::answer::{is_line, is_reason, shown};
 use crate::game_check::catalogue::{GAMES, LOOK};
@@ -29,7 +30,9 @@ pub(super) struct Declared {
     pub(super) has_pass: bool,
     /// The plies after which the game is a draw, if it says so.
     pub(super) max_plies: Option<u64>,
-    pub(super) look: Option<LookCheck>,
+    look: Option<LookCheck>,
+    /// Those of larger tables that have another one.
+    looks: Vec<(usize, LookCheck)>,
     /// What the arena makes of it; `None` if it refuses the game.
     facts: Option<&'static GameFacts>,
 }
@@ -167,15 +170,23 @@ impl Declared {
         if let (Err(what), []) = (&facts, flaws.as_slice()) {
             flaws.push(Flaw::new(GAMES, printable_capped(what, SHOWN)));
         }
-        let look = value.get("look").filter(|look| !look.is_null()).map(LookCheck::read);
-        let look = match look {
-            Some(Ok(look)) => Some(look),
-            Some(Err(what)) => {
-                flaws.push(Flaw::new(LOOK, format!("the look cannot be used: {what}")));
+        let mut look = |name: &str, value: &Value| match LookCheck::read(value) {
+            Ok(look) => Some(look),
+            Err(what) => {
+                flaws.push(Flaw::new(LOOK, format!("{name} cannot be used: {what}")));
                 None
             }
-            None => None,
         };
+        let usual =
+            value.get("look").filter(|look| !look.is_null()).and_then(|value| look("the look", value));
+        let others = value.get("looks").and_then(Value::as_object).into_iter().flatten();
+        let looks = others.filter_map(|(seats, value)| {
+            Some((
+                seats.parse().ok()?,
+                look(&format!("the look at a table of {}", shown(&json!(seats))), value)?,
+            ))
+        });
+        let (looks, look) = (looks.collect(), usual);
         let game = id.map(|id| Self {
             id: id.to_owned(),
             options,
@@ -183,6 +194,7 @@ impl Declared {
             has_pass: has_pass.unwrap_or(false),
             max_plies: cap,
             look,
+            looks,
             facts: facts.ok(),
         });
         (game, flaws)
@@ -191,6 +203,24 @@ impl Declared {
     /// Returns whether the arena can load the game.
     pub(super) const fn is_accepted(&self) -> bool {
         self.facts.is_some()
+    }
+
+    /// Returns how many seats a table has with these options; two if the arena refuses the game.
+    pub(super) fn seats(&self, given: &[(String, String)]) -> usize {
+        self.facts.map_or(2, |facts| facts.seats(&self.values(given)))
+    }
+
+    /// Returns the look at a table of so many seats.
+    pub(super) fn look(&self, seats: usize) -> Option<&LookCheck> {
+        let own = self.looks.iter().find(|(known, _)| *known == seats).map(|(_, look)| look);
+        own.or(self.look.as_ref())
+    }
+
+    /// Returns whether some of its tables have more than two seats.
+    pub(super) fn has_tables(&self) -> bool {
+        let most =
+            |option: &DeclaredOption| matches!(option.values, OptionValues::Range(_, most) if most > 2);
+        self.seats(&[]) > 2 || self.options.iter().any(|option| option.name == PLAYERS_OPTION && most(option))
     }
 
     /// Returns the values of all options where some are given; none if the arena refuses the game.

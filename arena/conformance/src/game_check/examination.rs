@@ -3,7 +3,8 @@
 use std::collections::HashMap;
 use std::time::{Duration, Instant};
 
-use rules::Dice;
+use own_games::fault_word;
+use rules::{Dice, Seat};
 use serde_json::Value;
 
 use crate::game_check::answer::{Answer, GameEnd, Verb, is_line};
@@ -30,6 +31,9 @@ const MISSES: usize = 12;
 
 /// How many legal plies of a position are played one by one.
 const MOST_PLAYED: usize = 24;
+
+/// One decision of so many at a table is a fault.
+const FAULT_EACH: usize = 10;
 
 /// How many keys are remembered.
 const MOST_KEYS: usize = 200_000;
@@ -58,9 +62,9 @@ impl GameCase {
 
 /// A position of a game as the rules see it.
 #[derive(Clone, Debug)]
-struct Seen {
-    reply: Reply,
-    answer: Answer,
+pub(super) struct Seen {
+    pub(super) reply: Reply,
+    pub(super) answer: Answer,
 }
 
 /// What was seen of a key first.
@@ -72,17 +76,19 @@ struct KeyedPosition {
 
 /// The random games of a case.
 pub(super) struct Examination<'i, 'a> {
-    interview: &'i mut Interview<'a>,
+    pub(super) interview: &'i mut Interview<'a>,
     case: &'i GameCase,
-    head: String,
+    pub(super) head: String,
     options: Vec<(&'static str, String)>,
-    dice: Dice,
+    /// How many seats the table has.
+    pub(super) seats: usize,
+    pub(super) dice: Dice,
     is_deterministic: bool,
     keys: HashMap<String, KeyedPosition>,
     others: Vec<String>,
     has_count: Option<(bool, Reply)>,
     /// Whether each seat has decided.
-    decided: [bool; 2],
+    decided: [bool; Seat::MOST],
     pub(super) summary: PlaySummary,
 }
 
@@ -106,13 +112,14 @@ impl<'i, 'a> Examination<'i, 'a> {
             interview,
             case,
             options: case.declared.values(&case.given),
+            seats: case.declared.seats(&case.given),
             dice: Dice::new(seed),
             is_deterministic,
             keys: HashMap::new(),
             others: Vec::new(),
             has_count: None,
-            decided: [false; 2],
-            summary: PlaySummary::new(&head),
+            decided: [false; Seat::MOST],
+            summary: PlaySummary::new(&head, case.declared.seats(&case.given)),
             head,
         }
     }
@@ -131,12 +138,17 @@ impl<'i, 'a> Examination<'i, 'a> {
             let is_close = number < CLOSE_GAMES || number % CLOSE_EACH == 0;
             // A game that never ends is found even where time is short.
             let deadline = if number == 0 { deadline.max(Instant::now() + FIRST_GAME) } else { deadline };
-            if matches!(self.play_game(is_close, deadline)?, GameOver::BrokenOff) && number >= CLOSE_GAMES {
+            // Every other of these has faults where there are tables.
+            let has_faults = self.seats > 2 && is_close && number / 2 % 2 == 0;
+            if matches!(self.play_game(is_close, has_faults, deadline)?, GameOver::BrokenOff)
+                && number >= CLOSE_GAMES
+            {
                 break;
             }
         }
-        if self.case.given.is_empty() && self.summary.games >= SEATS_AFTER {
-            for (seat, _) in ["p1", "p2"].iter().zip(self.decided).filter(|(_, has)| !has) {
+        let is_plain = self.case.given.is_empty() || self.seats > 2;
+        if is_plain && self.summary.games >= SEATS_AFTER {
+            for (seat, _) in Seat::all(self.seats).zip(self.decided).filter(|(_, has)| !has) {
                 let what = format!("`{seat}` never decides in {} games", self.summary.games);
                 let advice = "say in `seat` who decides";
                 self.interview.findings.note(
@@ -150,7 +162,7 @@ impl<'i, 'a> Examination<'i, 'a> {
     }
 
     /// Plays one random game from the start.
-    fn play_game(&mut self, is_close: bool, deadline: Instant) -> Step<GameOver> {
+    fn play_game(&mut self, is_close: bool, has_faults: bool, deadline: Instant) -> Step<GameOver> {
         let most = self.case.declared.max_plies.unwrap_or(MAX_PLIES);
         let Some(mut seen) = self.position("startpos", &[])? else { return Ok(GameOver::BrokenOff) };
         if !seen.answer.is_fresh {
@@ -177,7 +189,7 @@ impl<'i, 'a> Examination<'i, 'a> {
                 break;
             }
             if is_repeated {
-                self.summary.add(line.len(), "draw", "repetition");
+                self.summary.add(line.len(), &self.undecided(&seen), "repetition");
                 break;
             }
             if line.len() as u64 >= most {
@@ -187,11 +199,18 @@ impl<'i, 'a> Examination<'i, 'a> {
                         &seen.reply,
                     );
                 }
-                self.summary.add(line.len(), "draw", "max-plies");
+                self.summary.add(line.len(), &self.undecided(&seen), "max-plies");
                 break;
             }
             if line.len() % 64 == 63 && Instant::now() >= deadline {
                 return Ok(GameOver::BrokenOff);
+            }
+            if has_faults && self.dice.below(FAULT_EACH) == 0 {
+                let decider = seen.answer.seat.parse().unwrap_or(Seat::P1);
+                let Some(after) = self.put_out(&seen, decider)? else { return Ok(GameOver::BrokenOff) };
+                line.push(fault_word(decider));
+                game.push(std::mem::replace(&mut seen, after));
+                continue;
             }
             let chosen = self.dice.below(seen.answer.legal.len());
             let ply = seen.answer.legal[chosen].clone();
@@ -199,6 +218,7 @@ impl<'i, 'a> Examination<'i, 'a> {
             let Some(after) = self.position(&from, &[])? else { return Ok(GameOver::BrokenOff) };
             self.compare_with_promise(&seen, chosen, &after);
             self.compare_turns(&seen, &ply, &after);
+            self.compare_out(&seen, &ply, &after)?;
             line.push(ply);
             if is_close {
                 game.push(seen);
@@ -211,8 +231,17 @@ impl<'i, 'a> Examination<'i, 'a> {
         Ok(GameOver::Played)
     }
 
+    /// Returns the result of a game that stops here undecided.
+    fn undecided(&self, seen: &Seen) -> String {
+        if self.seats == 2 {
+            return "draw".to_owned();
+        }
+        let place = |seat: Seat| seen.answer.out.get(&seat.to_string()).copied().unwrap_or(1).to_string();
+        Seat::all(self.seats).map(place).collect::<Vec<_>>().join(",")
+    }
+
     /// Asks about a position, reads the answer and notes its flaws; `None` if nothing can be done with it.
-    fn position(&mut self, from: &str, plies: &[String]) -> Step<Option<Seen>> {
+    pub(super) fn position(&mut self, from: &str, plies: &[String]) -> Step<Option<Seen>> {
         let question = self.question("position", from, plies);
         let Some(reply) = self.interview.ask(Some(&self.head), &question)? else { return Ok(None) };
         if reply.error().is_some() {
@@ -226,25 +255,30 @@ impl<'i, 'a> Examination<'i, 'a> {
             self.note(flaw, &reply);
             return Ok(None);
         }
-        let (answer, flaws) = Answer::read(&reply.value, Verb::Position, &self.case.declared.id);
+        Ok(self.read(reply))
+    }
+
+    /// Reads the answer to `position` and notes its flaws; `None` if nothing can be done with it.
+    pub(super) fn read(&mut self, reply: Reply) -> Option<Seen> {
+        let (answer, flaws) = Answer::read(&reply.value, Verb::Position, &self.case.declared.id, self.seats);
         for flaw in flaws {
             self.note(flaw, &reply);
         }
         // Nothing can be played where a position that goes on has no plies: that is noted.
         let answer = answer.filter(|answer| answer.end.is_some() || !answer.legal.is_empty());
-        Ok(answer.map(|answer| Seen { reply, answer }))
+        answer.map(|answer| Seen { reply, answer })
     }
 
-    fn question(&self, verb: &str, from: &str, plies: &[String]) -> String {
+    pub(super) fn question(&self, verb: &str, from: &str, plies: &[String]) -> String {
         let moves = if plies.is_empty() { String::new() } else { format!(" moves {}", plies.join(" ")) };
         format!("{verb} {} {from}{moves}", self.head)
     }
 
-    fn note(&mut self, flaw: Flaw, reply: &Reply) {
+    pub(super) fn note(&mut self, flaw: Flaw, reply: &Reply) {
         self.interview.note(Some(&self.head), flaw, reply);
     }
 
-    fn note_both(&mut self, flaw: Flaw, before: &Reply, reply: &Reply) {
+    pub(super) fn note_both(&mut self, flaw: Flaw, before: &Reply, reply: &Reply) {
         self.interview.note_both(Some(&self.head), flaw, before, reply);
     }
 
@@ -253,10 +287,10 @@ impl<'i, 'a> Examination<'i, 'a> {
         let answer = &seen.answer;
         self.summary.see(&answer.position, answer.legal.len());
         if answer.end.is_none() {
-            self.decided[usize::from(answer.seat == "p2")] = true;
+            self.decided[answer.seat.parse().map_or(0, Seat::index)] = true;
         }
         // The sizes of the board are options, of which nothing is known where the arena refuses the game.
-        if let Some(look) = self.case.declared.look.as_ref().filter(|_| self.case.declared.is_accepted())
+        if let Some(look) = self.case.declared.look(self.seats).filter(|_| self.case.declared.is_accepted())
             && let Err(what) = look.check(&self.options, &answer.position, &answer.legal, &seen.reply.value)
         {
             self.interview.note(Some(&self.head), Flaw::new(LOOK, what), &seen.reply);
@@ -345,6 +379,7 @@ impl<'i, 'a> Examination<'i, 'a> {
             self.ask_for_legal(&seen)?;
             self.play_each(&seen)?;
             self.try_near_misses(&seen)?;
+            self.try_faults(&seen)?;
         }
         self.compare_with_history(last, line)?;
         self.ask_again(last)?;
@@ -380,6 +415,7 @@ impl<'i, 'a> Examination<'i, 'a> {
             ("legal", fen.legal == moves.legal),
             ("next", fen.next == moves.next),
             ("ends", fen.ends == ends),
+            ("out", fen.out == moves.out),
             ("result", fen.end == moves.end),
         ];
         if let Some((key, _)) = differs.into_iter().find(|(_, is_equal)| !is_equal) {
@@ -397,11 +433,12 @@ impl<'i, 'a> Examination<'i, 'a> {
             if let Some(key) = &seen.answer.key {
                 *occurrences.entry(key.clone()).or_insert(0) += 1;
             }
-            let Some(chosen) = seen.answer.legal.iter().position(|legal| legal == ply) else {
-                return Ok(false);
+            // A fault is none of the legal plies.
+            let (from, plies) = match seen.answer.legal.iter().position(|legal| legal == ply) {
+                Some(chosen) => (format!("fen {}", seen.answer.next[chosen]), &[][..]),
+                None => (format!("fen {}", seen.answer.position), std::slice::from_ref(ply)),
             };
-            let from = format!("fen {}", seen.answer.next[chosen]);
-            let Some(after) = self.position(&from, &[])? else { return Ok(false) };
+            let Some(after) = self.position(&from, plies)? else { return Ok(false) };
             seen = after;
         }
         let before = seen.answer.key.as_ref().and_then(|key| occurrences.get(key)).copied().unwrap_or(0);
@@ -433,7 +470,7 @@ impl<'i, 'a> Examination<'i, 'a> {
             self.note_both(Flaw::new(LEGAL, "refused, but `position` is answered"), &seen.reply, &reply);
             return Ok(());
         }
-        let (answer, flaws) = Answer::read(&reply.value, Verb::Legal, &self.case.declared.id);
+        let (answer, flaws) = Answer::read(&reply.value, Verb::Legal, &self.case.declared.id, self.seats);
         for flaw in flaws {
             self.note(flaw, &reply);
         }
@@ -513,11 +550,13 @@ impl<'i, 'a> Examination<'i, 'a> {
     fn play_on(&mut self, last: &Seen, line: &[String]) -> Step {
         let mut plies = near_misses::plies(&[], &self.others, &mut self.dice, 3);
         plies.extend(line.last().cloned());
+        // No position string shows that a fault has ended a game.
+        let is_shown = !last.reply.question.contains(" moves ");
         for ply in plies {
             let from = format!("fen {}", last.answer.position);
             let one = self.question("legal", &from, std::slice::from_ref(&ply));
             let all = self.question("legal", "startpos", &[line, std::slice::from_ref(&ply)].concat());
-            for question in [one, all] {
+            for question in [one].into_iter().filter(|_| is_shown).chain([all]) {
                 if let Some(reply) = self.interview.ask(Some(&self.head), &question)? {
                     expect_error(self.interview, Some(&self.head), FINAL, &reply, &REFUSALS);
                 }

@@ -81,7 +81,7 @@ fn view(board: Board, look: &GameLook, answer: &Value) -> Result<PositionView, S
     for entry in hand.and_then(Value::as_array).into_iter().flatten() {
         let wrong = || format!("{} in `hand` is not seat, piece and number", shown(entry));
         let Some([seat, piece, count]) = entry.as_array().map(Vec::as_slice) else { return Err(wrong()) };
-        let seat = seat.as_str().and_then(|seat| seat.parse().ok()).filter(|seat| Seat::BOTH.contains(seat));
+        let seat: Option<Seat> = seat.as_str().and_then(|seat| seat.parse().ok());
         let count = count.as_u64().and_then(|count| u32::try_from(count).ok()).ok_or_else(wrong)?;
         view.hand.push(InHand { seat: Some(seat.ok_or_else(wrong)?), piece: letter(look, piece)?, count });
     }

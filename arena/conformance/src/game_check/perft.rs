@@ -26,8 +26,7 @@ pub struct LineCounts {
 pub(super) fn count(
     interview: &mut Interview<'_>,
     game: &str,
-    head: &str,
-    label: &str,
+    seats: usize,
     time: Duration,
 ) -> Step<LineCounts> {
     let deadline = Instant::now() + time;
@@ -43,10 +42,10 @@ pub(super) fn count(
             }
             let verb = if is_last { Verb::Legal } else { Verb::Position };
             let word = if is_last { "legal" } else { "position" };
-            let Some(reply) = interview.ask(Some(label), &format!("{word} {head} {from}"))? else {
+            let Some(reply) = interview.ask(Some(game), &format!("{word} {game} {from}"))? else {
                 break 'levels;
             };
-            let (Some(answer), _) = Answer::read(&reply.value, verb, game) else { break 'levels };
+            let (Some(answer), _) = Answer::read(&reply.value, verb, game, seats) else { break 'levels };
             let Some(more) = times.checked_mul(answer.legal.len() as u64) else { break 'levels };
             let Some(sum) = lines.checked_add(more) else { break 'levels };
             lines = sum;
@@ -60,5 +59,5 @@ pub(super) fn count(
         }
         level = next;
     }
-    Ok(LineCounts { game: label.to_owned(), counts })
+    Ok(LineCounts { game: game.to_owned(), counts })
 }

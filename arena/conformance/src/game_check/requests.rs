@@ -1,11 +1,12 @@
 //! The questions about the rules as a whole: `about`, `games`, wrong questions, several on a line, options.
 
 use own_games::RulesRefusal;
+use rules::{PLAYERS_OPTION, Seat};
 use serde_json::Value;
 
 use crate::game_check::answer::{is_line, shown};
 use crate::game_check::catalogue::{ABOUT, BATCHES, ERRORS, OPTIONS};
-use crate::game_check::declared::{Declared, DeclaredOption};
+use crate::game_check::declared::{Declared, DeclaredOption, OptionValues};
 use crate::game_check::findings::Flaw;
 use crate::game_check::interview::{Interview, Reply, Step};
 
@@ -200,6 +201,8 @@ pub(super) fn options(interview: &mut Interview<'_>, game: &Declared) -> Step<Ve
         }
     }
     defaults(interview, game)?;
+    // Tables come first: who cuts the list keeps them.
+    accepted.sort_by_key(|(name, _)| name != PLAYERS_OPTION);
     Ok(accepted)
 }
 
@@ -220,6 +223,12 @@ fn defaults(interview: &mut Interview<'_>, game: &Declared) -> Step {
 }
 
 fn values_of(option: &DeclaredOption) -> Vec<String> {
+    if option.name == PLAYERS_OPTION
+        && let OptionValues::Range(least, most) = option.values
+    {
+        // Every number of seats is another game.
+        return (least..=most.min(Seat::MOST as i64)).map(|seats| seats.to_string()).collect();
+    }
     let mut values = option.values.ends();
     values.truncate(MOST_WORDS);
     values

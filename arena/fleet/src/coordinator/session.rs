@@ -1,5 +1,6 @@
 //! A run while its games are played by workers.
 
+mod greeting;
 mod replaying;
 mod steering;
 
@@ -14,10 +15,10 @@ use super::replays::Replays;
 use super::{Coordinator, failed};
 use crate::broker::{BrokerError, Delivery, Receipt};
 use crate::claim::Claim;
-use crate::leases::{Failed, Lapse, Leases, REPLAY};
+use crate::leases::{CLOCK, Failed, Lapse, Leases, REPLAY};
 use crate::names::{run_key, to_worker};
 use crate::verify;
-use crate::wire::{self, AttemptOutcome, GameOrder, Hello, Order, PairOrder, PlayedGame, Report, Signal};
+use crate::wire::{self, AttemptOutcome, GameOrder, Order, PairOrder, PlayedGame, Report, Signal};
 
 /// How long the coordinator waits for a message at most.
 const TICK: Duration = Duration::from_millis(50);
@@ -30,9 +31,6 @@ const PATIENCE: Duration = Duration::from_secs(10);
 
 /// How long the workers that were started for this run may take to join: they try every bot before.
 const START: Duration = Duration::from_secs(60);
-
-/// By how much the clock of a worker may differ: the way of its message is in it.
-const CLOCKS: Duration = Duration::from_secs(10);
 
 /// How long workers may take to end what they play once the run was interrupted.
 const LAST_WAIT: Duration = Duration::from_secs(3600);
@@ -233,7 +231,7 @@ impl<'a, 'c> Session<'a, 'c> {
     /// Opens a pair.
     fn open(&mut self, jobs: Vec<(usize, Job)>) {
         let Some((_, first)) = jobs.first() else { return };
-        let (pair, seats) = (first.task.pair, first.task.seats.to_vec());
+        let (pair, needs) = (first.task.pair, self.needs(first));
         let order = |(_, job): &(usize, Job)| {
             let bots = || job.task.seats.iter().map(|bot| &self.plan.bots[*bot]);
             GameOrder {
@@ -256,9 +254,20 @@ impl<'a, 'c> Session<'a, 'c> {
             Some(open) => open.jobs.extend(jobs),
             None => {
                 self.pairs.insert(pair, PlayedPair { order, jobs });
-                self.leases.offer(pair, seats);
+                self.leases.offer(pair, needs);
             }
         }
+    }
+
+    /// Returns whether workers measure how fast they are, and scale times.
+    fn scales_clocks(&self) -> bool {
+        self.coordinator.packed.manifest.speed.is_some()
+    }
+
+    /// Returns what a worker needs for a game: its bots, and speed and calm for a clock.
+    fn needs(&self, job: &Job) -> Vec<usize> {
+        let clock = self.scales_clocks() && verify::is_timed(self.plan, job);
+        job.task.seats.iter().copied().chain(clock.then_some(CLOCK)).collect()
     }
 
     fn send(&mut self, worker: String, order: Order) {
@@ -342,38 +351,6 @@ impl<'a, 'c> Session<'a, 'c> {
         }
     }
 
-    fn hello(&mut self, hello: &Hello) {
-        let name = protocol::printable(&hello.worker).into_owned();
-        let is_new = !self.leases.workers().any(|(known, _)| known == hello.worker);
-        let mut unfit = BTreeSet::new();
-        for bot in &hello.unfit {
-            unfit.extend(self.bots.get(&bot.bot));
-            self.say_once(format!(
-                "worker {name}: bot `{}` does not play there: {}",
-                protocol::printable(&bot.bot),
-                bot.why
-                    .lines()
-                    .map(|line| protocol::printable(line).into_owned())
-                    .collect::<Vec<_>>()
-                    .join("\n  ")
-            ));
-        }
-        let now = self.now();
-        self.leases.join(now, &hello.worker, hello.slots, unfit);
-        if is_new {
-            let games = if hello.slots == 1 { "game" } else { "games" };
-            self.say(format!("worker {name}: joins, {} {games} at once", hello.slots));
-        }
-        let clock = hello.clock.map(|clock| clock.abs_diff(jiff::Timestamp::now().as_millisecond()));
-        if let Some(difference) = clock.map(Duration::from_millis).filter(|difference| *difference > CLOCKS) {
-            self.say_once(format!(
-                "worker {name}: its clock differs from this machine's by {}: the times at which its games began are its own, nothing \
-                 else depends on them",
-                diagnostic::output::span(difference.as_secs_f64())
-            ));
-        }
-    }
-
     /// Takes a report. What counts is written down before the broker learns that it was taken.
     fn report(&mut self, report: Report, receipt: Option<Receipt>) {
         let now = self.now();
@@ -437,14 +414,16 @@ impl<'a, 'c> Session<'a, 'c> {
         let config = &self.coordinator.packed.manifest.config;
         jobs.iter().zip(games).find_map(|((_, job), game)| {
             verify::problem(self.plan, config, &self.coordinator.catalogue, job, &game.record)
+                .or_else(|| verify::factor_problem(self.plan, self.scales_clocks(), job, &game.record))
         })
     }
 
     /// Has the host write down a game, with all that was told of it.
     fn count(&mut self, place: usize, worker: &str, mut game: PlayedGame) {
         for record in game.void.iter_mut().chain([&mut game.record]) {
-            let sandbox = record.worker.take().and_then(|said| said.sandbox);
-            record.worker = Some(WorkerRecord { name: worker.to_owned(), sandbox });
+            let said = record.worker.take();
+            let (sandbox, factor) = said.map_or((None, None), |said| (said.sandbox, said.factor));
+            record.worker = Some(WorkerRecord { name: worker.to_owned(), sandbox, factor });
         }
         for void in game.void {
             self.games.void(Box::new(void));
@@ -540,11 +519,11 @@ impl<'a, 'c> Session<'a, 'c> {
             return self.games.fail(failed(BrokerError::Failed(why)));
         }
         if !self.leases.unplayable().is_empty() {
-            let why = "no worker can play some of the bots";
+            let why = "no worker can play some of the games";
             if self.coordinator.own_workers.is_some() {
                 return self.games.fail(failed(BrokerError::Failed(why.to_owned())));
             }
-            self.say_once(format!("{why}: their games wait for one that can"));
+            self.say_once(format!("{why}: they wait for one that can"));
         }
         for pair in self.leases.forsaken_replays() {
             self.replays.drop(pair);

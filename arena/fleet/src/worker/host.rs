@@ -14,6 +14,7 @@ use runner::{
 };
 
 use super::delivery::Deliveries;
+use super::pace::ScaledClocks;
 use super::{Session, Shared, causes};
 use crate::broker::Delivery;
 use crate::wire::{
@@ -29,6 +30,8 @@ pub(super) struct WorkerHost<'a> {
     session: &'a Session<'a>,
     /// The bots that are confined more than the run asks for.
     pub(super) raised: BTreeSet<String>,
+    /// The clocks as they are written, where they are others here.
+    pub(super) clocks: Option<ScaledClocks>,
     orders: &'a Receiver<Delivery>,
     shared: &'a Shared,
     deliveries: &'a Deliveries,
@@ -68,6 +71,7 @@ impl<'a> WorkerHost<'a> {
             plan,
             session,
             raised: BTreeSet::new(),
+            clocks: None,
             orders,
             shared,
             deliveries,
@@ -226,12 +230,20 @@ impl<'a> WorkerHost<'a> {
         self.begun.values_mut().find(|pair| pair.order.games.iter().any(|order| order.number == game))
     }
 
+    /// Has a record say by which time control the run plays, and how much longer times were here.
+    fn name_clocks(&self, record: &mut GameRecord) {
+        if let Some(clocks) = &self.clocks {
+            clocks.record(&self.session.settings.name, record);
+        }
+    }
+
     fn finished(&mut self, mut record: Box<GameRecord>) {
         if record.seats.iter().any(|seat| self.raised.contains(&seat.bot)) {
             let settings = self.session.settings;
             let sandbox = Some(settings.guard.level().to_string());
-            record.worker = Some(WorkerRecord { name: settings.name.clone(), sandbox });
+            record.worker = Some(WorkerRecord { name: settings.name.clone(), sandbox, factor: None });
         }
+        self.name_clocks(&mut record);
         self.openings.remove(&record.number);
         let number = record.number;
         let Some(pair) = self.pair_of(number) else { return };
@@ -257,7 +269,8 @@ impl Listener for WorkerHost<'_> {
     fn event(&mut self, event: RunEvent<'_>) -> Result<(), EventError> {
         match event {
             RunEvent::GameFinished(record) => self.finished(record),
-            RunEvent::GameVoid(record) => {
+            RunEvent::GameVoid(mut record) => {
+                self.name_clocks(&mut record);
                 let number = record.number;
                 if let Some(pair) = self.pair_of(number) {
                     pair.void.entry(number).or_default().push(*record);

@@ -144,18 +144,7 @@ fn swiss_section(bots: &Bots, swiss: &SwissTable) -> FormatSection {
         }
         cells
     };
-    let mut notes = vec![
-        "Places go by points, then Buchholz (the points of the opponents), then Sonneborn-Berger (these times the share that \
-         was scored against each)."
-            .to_owned(),
-    ];
-    if has_byes {
-        notes.push(format!(
-            "A bye is worth {} points, as a meeting without a loss, and counts as one with a bot of the same score.",
-            points(swiss.bye.into())
-        ));
-    }
-    FormatSection::new(heads(&titles), swiss.places.iter().map(row).collect(), notes)
+    FormatSection::new(heads(&titles), swiss.places.iter().map(row).collect(), swiss.notes())
 }
 
 fn knockout_section(bots: &Bots, knockout: &KnockoutTable) -> FormatSection {

@@ -72,6 +72,9 @@ pub(super) fn each(
     } else if !limits[0].others.is_empty() {
         tag("Limits", &limits[0].others);
     }
+    if let Some(factor) = game.worker.as_ref().and_then(|worker| worker.factor) {
+        tag("TimeFactor", &factor.to_string());
+    }
     for (seat, record) in game.seats.by_seat() {
         if let Some(out) = &record.out {
             tag(&format!("{}Out", player(seat)), &format!("{} {}", out.reason, out.ply));

@@ -7,6 +7,7 @@ use settings::Format;
 use stats::Points;
 
 use crate::results::Results;
+use crate::writing::number::points;
 use crate::{Meetings, Row, Standings};
 
 /// The table of a format. Bots are named by their places in the last configuration.
@@ -35,6 +36,8 @@ pub struct SwissTable {
     pub is_over: bool,
     /// The half points of a bye.
     pub bye: u32,
+    /// How many seats a table has.
+    pub seats: usize,
     /// The bots, best first.
     pub places: Vec<SwissStanding>,
 }
@@ -109,6 +112,39 @@ pub struct LeagueLine {
     pub score: Meetings,
 }
 
+impl SwissTable {
+    /// Says by what places go, and what a bye is worth where there was one.
+    #[must_use]
+    pub fn notes(&self) -> Vec<String> {
+        let mut notes = Vec::new();
+        if self.seats > 2 {
+            notes.push(
+                "A bot has a point for every opponent that it beats in a game, and half of one for a tie."
+                    .to_owned(),
+            );
+        }
+        notes.push(
+            "Places go by points, then Buchholz (the points of the opponents), then Sonneborn-Berger (these times the share \
+             that was scored against each)."
+                .to_owned(),
+        );
+        if self.places.iter().any(|place| place.byes > 0) {
+            let worth = points(self.bye.into());
+            notes.push(if self.seats > 2 {
+                format!(
+                    "A bye is worth {worth} points, what a table gives a bot on average, and counts as a meeting with bots of the \
+                     same score."
+                )
+            } else {
+                format!(
+                    "A bye is worth {worth} points, as a meeting without a loss, and counts as one with a bot of the same score."
+                )
+            });
+        }
+        notes
+    }
+}
+
 impl FormatTable {
     /// Returns the table of a run's format; `None` where there is none but the ratings.
     pub(crate) fn of(contents: &RunSummary, results: &Results<'_>) -> Option<Self> {
@@ -149,7 +185,8 @@ fn swiss(contents: &RunSummary, config: &RunConfig) -> SwissTable {
         rounds_taken: swiss.rounds_taken(),
         rounds: config.rounds,
         is_over,
-        bye: formats::meeting_halves(config),
+        bye: swiss.bye(),
+        seats: formats::seats_of(config),
         places: swiss.table(),
     }
 }

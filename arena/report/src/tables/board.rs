@@ -2,8 +2,8 @@
 
 use protocol::printable;
 use rules::{
-    Board, BoardGround, BoardKind, BoardLines, Cell, End, GameLook, PieceColour, PieceLook, PieceShape,
-    Placement, Seat, Setup,
+    Board, BoardGround, BoardKind, BoardLines, Cell, End, GameLook, PieceColour, PieceLook, PieceOwner,
+    PieceShape, Placement, Seat, Setup,
 };
 
 use crate::Look;
@@ -36,7 +36,9 @@ pub fn board_text(setup: &Setup, position: &str, end: Option<&End>, look: &Look)
     let placement = setup.placement(position)?;
     let board = game.board(setup.options()).filter(|board| usize::from(board.ranks) <= LARGEST)?;
     let drawing = Drawing { game, board, placement, look, end };
-    let listed = game.pieces.iter().filter(|piece| !piece.short_name.is_empty());
+    let seats = setup.seats();
+    let is_at_table = |owner| !matches!(owner, PieceOwner::Seat(seat) if seat.index() >= seats);
+    let listed = game.pieces.iter().filter(|piece| !piece.short_name.is_empty() && is_at_table(piece.owner));
     let legend: Vec<_> = listed.map(|piece| drawing.meaning(piece)).collect();
     Some(format!("{}\n{state}\n{}\n", drawing.board(), legend.join(", ")))
 }

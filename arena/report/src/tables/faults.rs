@@ -43,6 +43,11 @@ pub fn faults_text(run: &RunReport<'_>, look: &Look) -> String {
             ]);
         }
     }
-    let note = "What was said before each of them: `faults/GAME.txt` in the run's directory.";
-    format!("{}\n{}", sheet.text(look), notes::wrapped(&[note.to_owned()], look))
+    // Tables of more than two have a page for every seat that failed.
+    let page = match contents.games.iter().any(|game| game.seats().len() > 2) {
+        true => "GAME-SEAT",
+        false => "GAME",
+    };
+    let note = format!("What was said before each of them: `faults/{page}.txt` in the run's directory.");
+    format!("{}\n{}", sheet.text(look), notes::wrapped(&[note], look))
 }

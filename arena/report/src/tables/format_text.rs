@@ -55,16 +55,7 @@ fn swiss_text(config: &RunConfig, swiss: &SwissTable, look: &Look) -> String {
         }
         sheet.row(cells);
     }
-    let mut note = "Places go by points, then Buchholz (the points of the opponents), then Sonneborn-Berger (these times the \
-                    share that was scored against each)."
-        .to_owned();
-    if has_byes {
-        note.push_str(&format!(
-            " A bye is worth {} points, as a meeting without a loss, and counts as one with a bot of the same score.",
-            points(u64::from(swiss.bye))
-        ));
-    }
-    sheet.text(look) + &notes::wrapped(&[note], look)
+    sheet.text(look) + &notes::wrapped(&[swiss.notes().join(" ")], look)
 }
 
 /// Returns the bracket of a knockout after its whole batches, and the places that are settled.

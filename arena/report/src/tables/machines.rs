@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, HashMap};
 
 use record::{GameResult, GameSummary, RunSummary, Termination};
 use rules::Seat;
+use settings::TimeFactor;
 use stats::{Stratum, holm, part_p_value};
 
 use crate::tables::notes;
@@ -17,6 +18,9 @@ const LEVEL: f64 = 0.01;
 /// What is said under the table.
 pub const MACHINES_NOTE: &str = "`p` compares the scores of a worker with those of the same meetings on all others, adjusted for the \
     number of workers. `!` marks a p below 0.01: look at these games before you trust them. Nothing was left out.";
+
+/// What is said of the column `times`.
+pub const TIMES_NOTE: &str = "`times` is by how much clocks were longer there than the time control says, since the bots think more slowly.";
 
 /// What one worker played.
 #[derive(Clone, Debug, PartialEq)]
@@ -35,6 +39,8 @@ pub struct MachineResult {
     pub other_faults: u64,
     /// The mean time of a game, in seconds.
     pub seconds: f64,
+    /// By how much times were longer there than the time control says, at the least and at the most; `None` where that was not measured.
+    pub factors: Option<[TimeFactor; 2]>,
     /// The p value of [`part_p_value`], adjusted for the number of workers; `None` where nobody else played the same meetings.
     pub p: Option<f64>,
 }
@@ -44,6 +50,16 @@ impl MachineResult {
     #[must_use]
     pub fn is_marked(&self) -> bool {
         self.p.is_some_and(|p| p < LEVEL)
+    }
+
+    /// Returns by how much times were longer there, as tables show it: `1.25`, or `1.20-1.25` where that has changed.
+    #[must_use]
+    pub fn factor_text(&self) -> String {
+        match self.factors {
+            None => String::new(),
+            Some([least, most]) if least == most => least.to_string(),
+            Some([least, most]) => format!("{least}-{most}"),
+        }
     }
 }
 
@@ -98,6 +114,7 @@ pub fn machine_results(contents: &RunSummary) -> Vec<MachineResult> {
                 timeouts,
                 other_faults: faults().count() as u64 - timeouts,
                 seconds: mean(games.iter().map(|(game, _)| f64::from(game.seconds)).sum()),
+                factors: factors(&games),
                 p: part_p_value(&strata),
             }
         })
@@ -110,6 +127,12 @@ pub fn machine_results(contents: &RunSummary) -> Vec<MachineResult> {
     results
 }
 
+/// Returns the least and the greatest factor of times of games.
+fn factors(games: &[(&GameSummary, f64)]) -> Option<[TimeFactor; 2]> {
+    let factors = || games.iter().filter_map(|(game, _)| game.time_factor());
+    Some([factors().min()?, factors().max()?])
+}
+
 /// Returns the table of results by machine; nothing for a run of one machine.
 #[must_use]
 pub(crate) fn machines_text(run: &RunReport<'_>, look: &Look) -> Option<String> {
@@ -119,20 +142,23 @@ pub(crate) fn machines_text(run: &RunReport<'_>, look: &Look) -> Option<String> 
     }
     let mut sheet = Sheet::default();
     sheet.column("worker", Kind::Name, 0);
-    for (title, spare) in [
+    let has_factors = results.iter().any(|result| result.factors.is_some());
+    let columns = [
         ("games", 0),
         ("p1 score", 1),
         ("drawn", 2),
         ("on time", 3),
         ("other faults", 4),
         ("seconds", 5),
+        ("times", 0),
         ("p", 0),
-    ] {
+    ];
+    for (title, spare) in columns.into_iter().filter(|(title, _)| has_factors || *title != "times") {
         sheet.column(title, Kind::Figure, spare);
     }
     for result in results {
         let p = result.p.map_or_else(String::new, p_value);
-        sheet.row(vec![
+        let mut row: Vec<Cell> = vec![
             result.worker.clone().into(),
             result.games.to_string().into(),
             percent(Some(result.first_score)).into(),
@@ -140,9 +166,14 @@ pub(crate) fn machines_text(run: &RunReport<'_>, look: &Look) -> Option<String> 
             result.timeouts.to_string().into(),
             result.other_faults.to_string().into(),
             fixed(result.seconds, 1).into(),
-            if result.is_marked() { Cell::warning(format!("{p} !")) } else { p.into() },
-        ]);
+        ];
+        if has_factors {
+            row.push(result.factor_text().into());
+        }
+        row.push(if result.is_marked() { Cell::warning(format!("{p} !")) } else { p.into() });
+        sheet.row(row);
     }
-    let note = format!("`on time` counts the games that a bot lost on time. {MACHINES_NOTE}");
+    let times = if has_factors { format!(" {TIMES_NOTE}") } else { String::new() };
+    let note = format!("`on time` counts the games that a bot lost on time.{times} {MACHINES_NOTE}");
     Some(format!("{}{}", sheet.text(look), notes::wrapped(&[note], look)))
 }

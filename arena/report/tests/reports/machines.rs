@@ -6,7 +6,7 @@ use report::{Look, RunReport, machine_results, report_text};
 use crate::sample::{Sample, cup, files, summary};
 
 fn worker(name: &str) -> Option<WorkerRecord> {
-    Some(WorkerRecord { name: name.to_owned(), sandbox: None })
+    Some(WorkerRecord { name: name.to_owned(), sandbox: None, factor: None })
 }
 
 #[test]

@@ -7,7 +7,7 @@ impl Game {
     /// Returns what the game looks like; `None` for a game without a look, which is shown as text.
     #[must_use]
     pub fn look(&self) -> Option<&GameLook> {
-        self.own_rules().map_or_else(|| look_of(self.id), |rules| rules.look())
+        self.own_rules().map_or_else(|| look_of(self.id), |rules| rules.look(None))
     }
 }
 
@@ -15,11 +15,10 @@ impl Setup {
     /// Returns what the game looks like with these options; `None` for a game without a look, which is shown as text.
     #[must_use]
     pub fn look(&self) -> Option<&GameLook> {
-        match self.options().iter().find(|(key, _)| *key == PLAYERS_OPTION) {
-            Some((_, players)) if self.game().own_rules().is_none() => {
-                look_at_table(self.game().id, players.parse().ok()?)
-            }
-            _ => self.game().look(),
+        match (self.options().iter().find(|(key, _)| *key == PLAYERS_OPTION), self.game().own_rules()) {
+            (None, _) => self.game().look(),
+            (Some((_, players)), None) => look_at_table(self.game().id, players.parse().ok()?),
+            (Some((_, players)), Some(rules)) => rules.look(Some(players.parse().ok()?)),
         }
     }
 

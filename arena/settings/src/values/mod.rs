@@ -15,7 +15,7 @@ pub use illegal::Illegal;
 pub use opening_scope::OpeningScope;
 pub use quota::{Memory, MemoryError, Quota, RecordedQuota};
 pub use schedule::{Goal, Schedule};
-pub use time_control::{Bank, Byoyomi, Delay, Period, TimeControl, TimeControlError};
+pub use time_control::{Bank, Byoyomi, Delay, Period, TimeControl, TimeControlError, TimeFactor};
 pub use words::{
     ArenaBook, BookOrder, Carrier, ERROR_RATE, Format, OnFail, OnStartFailure, Pin, Ponder, Preset, Restart,
     WordError,

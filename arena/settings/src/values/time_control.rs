@@ -6,6 +6,7 @@
 //! (`hourglass 60s`), and a bank forgives overruns (`60, bank 3x500ms`). `60, cpu` counts processor time. Limits combine with commas. Seconds are
 //! read exactly to the millisecond, never by way of binary fractions.
 
+mod factor;
 mod intended;
 mod read;
 
@@ -15,6 +16,7 @@ use std::time::Duration;
 
 use thiserror::Error;
 
+pub use self::factor::TimeFactor;
 use crate::format_duration;
 
 /// The most seconds that a clock may have.

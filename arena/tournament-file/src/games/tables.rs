@@ -38,18 +38,26 @@ pub(crate) fn check(raw: &RawFile, tables: &Tables<'_>, errors: &mut InputErrors
     match format {
         Format::Knockout | Format::DoubleKnockout => {
             let message = format!("a `{format}` is between two bots at a time, and {label} has {most} seats");
-            refuse("format", message, "use `format: round-robin`, `gauntlet` or `list`".to_owned());
+            refuse(
+                "format",
+                message,
+                "use `format: swiss`, `ladder`, `round-robin`, `gauntlet` or `list`".to_owned(),
+            );
         }
-        Format::Swiss | Format::Ladder => {
-            let message = format!("a `{format}` is between two bots at a time, and {label} has {most} seats");
-            refuse("format", message, "use `format: round-robin`, `gauntlet` or `list`".to_owned());
+        Format::Swiss | Format::Ladder | Format::Sprt if seats.len() > 1 => {
+            let sizes: Vec<_> = seats.iter().map(ToString::to_string).collect();
+            let message =
+                format!("a `{format}` needs tables of one size, and its games have {}", sizes.join(" and "));
+            let hint = "play games with tables of one size, each size in a file of its own".to_owned();
+            refuse("games", message, hint);
         }
-        Format::Sprt => {}
-        Format::List => {}
-        Format::RoundRobin if bots.len() < most => {
+        Format::RoundRobin | Format::Swiss | Format::Ladder if bots.len() < most => {
             let message = format!("{label} has {most} seats, and there are {} bots", bots.len());
             refuse("bots", message, "the same program may stand under several names".to_owned());
         }
+        Format::Swiss | Format::Ladder => {}
+        Format::Sprt => {}
+        Format::List => {}
         Format::Gauntlet if bots.len().saturating_sub(*seeds) < most - 1 => {
             let others = bots.len().saturating_sub(*seeds);
             let message = format!("{label} has {most} seats, and {others} bots to meet each seed");

@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use crate::dist::{Release, dependencies, fresh, licences, sbom};
-use crate::shell::{ChoreError, run};
+use crate::shell::{ChoreError, output, run};
 
 /// The compiler's part for the target comes with the toolchain, the C compiler for it from Debian.
 const NEED: &str = "rustup target list --installed | grep --quiet --line-regexp TARGET || rustup target add TARGET || \
@@ -49,8 +49,11 @@ pub(super) fn executables(release: &Release, target_folder: &Path) -> Result<Pat
     } else {
         String::new()
     };
+    let commit = output("git rev-parse HEAD", source)?;
+    let commit = commit.trim();
     let line = format!(
-        "{linker}export CC_{under}={cc} CFLAGS_{under}='{c}' CARGO_ENCODED_RUSTFLAGS='{rust}' SOURCE_DATE_EPOCH={epoch}; \
+        "{linker}export CC_{under}={cc} CFLAGS_{under}='{c}' CARGO_ENCODED_RUSTFLAGS='{rust}' SOURCE_DATE_EPOCH={epoch} \
+         ARENA_COMMIT={commit}; \
          cargo build --locked --quiet --profile dist --target {target} --target-dir '{}' --package arena --bin arena \
          --package chess-rules --bin chess --features arena/nats,arena/webhook",
         target_folder.display()

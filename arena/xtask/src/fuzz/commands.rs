@@ -4,12 +4,12 @@
 use std::fs;
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::net::TcpStream;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use crate::shell::{ChoreError, run};
+use crate::shell::{ChoreError, executable};
 
 /// How long one command may take, on a busy machine.
 const LONGEST: Duration = Duration::from_secs(20);
@@ -63,9 +63,7 @@ const REQUESTS: [&str; 9] = [
 
 /// Fuzzes for this time.
 pub(super) fn check(target: &str, root: &Path, time: Duration) -> Result<(), ChoreError> {
-    run("cargo build --locked --quiet --bin arena", root)?;
-    let built = std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root.join("target"), PathBuf::from);
-    let arena = built.join("debug").join("arena");
+    let arena = executable()?;
     let kept = root.join("arena/fuzz/artifacts").join(target);
     let place = kept.join("place");
     fs::create_dir_all(&place)?;

