@@ -2,12 +2,13 @@
  *
  * A game is one file of C. It defines the type `State`, includes this file, and then defines `game`, `start`, `parse`,
  * `show`, `seat`, `legal`, `play`, `result` and `more`, which are declared below. Everything else is done here: reading
- * requests, writing answers, errors, options, `moves`. Nothing is remembered from one request to the next.
+ * requests, writing answers, errors, options, `moves`. No answer depends on the requests before: what is kept of them saves
+ * work and nothing else (`Known`).
  *
  * A game for more than two defines `MORE_SEATS` before it includes this file, says in `least_seats` and `most_seats` how many there are,
  * and defines `out` and `put_out` too. Where the numbers differ, an option `players` chooses: its standard is the least.
  *
- *     clang --target=wasm32 -O2 -nostdlib -Wl,--no-entry -Wl,--strip-all -o GAME.wasm GAME.c
+ *     clang --target=wasm32 -O2 -mbulk-memory -nostdlib -Wl,--no-entry -Wl,--strip-all -o GAME.wasm GAME.c
  */
 #ifndef ARENA_RULES_H
 #define ARENA_RULES_H
@@ -29,16 +30,30 @@ typedef struct { char *start; unsigned length, capacity; int is_full; } Text;
 /* Text that is being read. */
 typedef struct { const char *at, *end; } Reader;
 
-/* The legal plies of a position. */
-typedef struct { unsigned count; char ply[MOST_PLIES][MOST_BYTES_OF_A_PLY + 1]; } Plies;
+/* The legal plies of a position, each with a zero at its end. `length` holds their lengths, 0 where that is not known yet. */
+typedef struct {
+    unsigned count;
+    unsigned char length[MOST_PLIES];
+    char ply[MOST_PLIES][MOST_BYTES_OF_A_PLY + 1];
+} Plies;
 
 /* How a game ends. `reason` is a token of `a-z 0-9 -`, `words` a phrase for people or 0. With `PLACES` each seat of the table has one: one
  * plus the number of seats that did better. */
 typedef enum { GOES_ON, P1_WINS, P2_WINS, DRAW, PLACES } Outcome;
-typedef struct { Outcome outcome; const char *reason, *words; unsigned char places[MOST_SEATS]; } Result;
+typedef struct {
+    Outcome outcome;
+    const char *reason, *words;
+#ifdef MORE_SEATS
+    unsigned char places[MOST_SEATS];
+#endif
+} Result;
+
+#ifdef MORE_SEATS
 
 /* Whether a seat is out while the others play on: its place, or 0, and why, or 0 where the position string does not tell. */
 typedef struct { unsigned place; const char *reason; } Exit;
+
+#endif
 
 /* An option: one of several `choices` (with blanks between), or a number from `lowest` to `highest`. */
 typedef struct { const char *name, *about, *choices, *standard; unsigned lowest, highest; } Option;
@@ -101,18 +116,102 @@ static void more(const State *state, Text *answer);
 
 #define UNUSED __attribute__((unused))
 
-static void add_char(Text *text, char c) {
+/* An interpreter runs a module: a step costs the same whether it handles one byte or eight, or copies a thousand. */
+
+typedef unsigned long long Eight;
+
+static inline Eight eight_at(const void *from) {
+    Eight bytes;
+    __builtin_memcpy(&bytes, from, sizeof bytes);
+    return bytes;
+}
+
+#ifdef __wasm_bulk_memory__
+#define copy __builtin_memcpy
+#else
+static void copy(char *to, const char *from, unsigned count) {
+    for (; count >= 8; count -= 8, to += 8, from += 8) __builtin_memcpy(to, from, 8);
+    while (count-- > 0) *to++ = *from++;
+}
+
+__attribute__((no_builtin("memcpy"), used)) void *memcpy(void *to, const void *from, unsigned long count) {
+    for (unsigned long i = 0; i < count; i++) ((char *)to)[i] = ((const char *)from)[i];
+    return to;
+}
+
+__attribute__((no_builtin("memset"), used)) void *memset(void *to, int byte, unsigned long count) {
+    for (unsigned long i = 0; i < count; i++) ((char *)to)[i] = (char)byte;
+    return to;
+}
+#endif
+
+/* The compiler makes calls of this of loops that look like it. */
+__attribute__((no_builtin("strlen"), used)) unsigned long strlen(const char *text) {
+    const char *end = text;
+    while (*end) end++;
+    return (unsigned long)(end - text);
+}
+
+static int is_same_text(const char *a, const char *b, unsigned length) {
+    if (length >= 8) {
+        for (unsigned i = 0; i + 8 <= length; i += 8) {
+            if (eight_at(a + i) != eight_at(b + i)) return 0;
+        }
+        return eight_at(a + length - 8) == eight_at(b + length - 8);
+    }
+    for (unsigned i = 0; i < length; i++) {
+        if (a[i] != b[i]) return 0;
+    }
+    return 1;
+}
+
+static const Eight ONES = 0x0101010101010101, TOPS = 0x8080808080808080;
+
+/* Whether a byte is among eight. */
+static inline int has_byte(Eight bytes, char byte) {
+    bytes ^= ONES * (unsigned char)byte;
+    return ((bytes - ONES) & ~bytes & TOPS) != 0;
+}
+
+/* Whether a string of JSON holds these characters as they are: none is a quote, a backslash or below a blank. */
+static int is_plain(const char *text, unsigned length) {
+    for (; length >= 8; length -= 8, text += 8) {
+        Eight bytes = eight_at(text);
+        if ((bytes - ONES * ' ') & ~bytes & TOPS || has_byte(bytes, '"') || has_byte(bytes, '\\')) return 0;
+    }
+    for (; length > 0; length--, text++) {
+        if ((unsigned char)*text < ' ' || *text == '"' || *text == '\\') return 0;
+    }
+    return 1;
+}
+
+static inline void add_char(Text *text, char c) {
     if (text->length < text->capacity) text->start[text->length++] = c;
     else text->is_full = 1;
 }
 
-static void add(Text *text, const char *words) {
+static void add_bytes(Text *text, const char *bytes, unsigned count) {
+    unsigned room = text->capacity - text->length;
+    if (count > room) {
+        count = room;
+        text->is_full = 1;
+    }
+    copy(text->start + text->length, bytes, count);
+    text->length += count;
+}
+
+static void add_words(Text *text, const char *words) {
     char *at = text->start + text->length;
     const char *end = text->start + text->capacity;
     while (*words && at < end) *at++ = *words++;
     text->length = (unsigned)(at - text->start);
     if (*words) text->is_full = 1;
 }
+
+/* Adds words: `add(text, " p1")`. The compiler knows how long a literal is. */
+#define add(text, ...) \
+    (__builtin_constant_p(__builtin_strlen(__VA_ARGS__)) ? add_bytes(text, __VA_ARGS__, (unsigned)__builtin_strlen(__VA_ARGS__)) \
+                                                         : add_words(text, __VA_ARGS__))
 
 static void add_number(Text *text, unsigned long number) {
     if (number < 10) { add_char(text, (char)('0' + number)); return; }
@@ -126,20 +225,37 @@ UNUSED static void add_cell(Text *text, unsigned file, unsigned rank) {
     add_number(text, rank + 1);
 }
 
-/* Adds rows, top rank first. `board[rank * width + file]` is 0 where a cell is empty, else `letters[piece - 1]` stands there. */
+/* Writes a number that is 1 to 99. */
+static inline char *write_short(char *at, unsigned number) {
+    if (number >= 10) {
+        *at++ = (char)('0' + number / 10);
+        number %= 10;
+    }
+    *at++ = (char)('0' + number);
+    return at;
+}
+
+/* Adds rows, top rank first. `board[rank * width + file]` is 0 where a cell is empty, else `letters[piece - 1]` stands there.
+ * A rank has at most 99 files. */
 UNUSED static void add_rows(Text *text, const unsigned char *board, unsigned width, unsigned height, const char *letters) {
+    if (text->capacity - text->length < height * (width + 1)) { text->is_full = 1; return; }
+    char *at = text->start + text->length;
     for (unsigned rank = height; rank-- > 0;) {
         unsigned empty = 0;
-        for (unsigned file = 0; file < width; file++) {
-            unsigned piece = board[rank * width + file];
+        const unsigned char *cell = board + rank * width, *end = cell + width;
+        for (; cell < end; cell++) {
+            unsigned piece = *cell;
             if (!piece) { empty++; continue; }
-            if (empty) add_number(text, empty);
-            empty = 0;
-            add_char(text, letters[piece - 1]);
+            if (empty) {
+                at = write_short(at, empty);
+                empty = 0;
+            }
+            *at++ = letters[piece - 1];
         }
-        if (empty) add_number(text, empty);
-        if (rank) add_char(text, '/');
+        if (empty) at = write_short(at, empty);
+        if (rank) *at++ = '/';
     }
+    text->length = (unsigned)(at - text->start);
 }
 
 /* Adds a character to a string of JSON. */
@@ -151,35 +267,44 @@ static void add_escaped(Text *text, char c) {
     add_char(text, "0123456789abcdef"[c & 15]);
 }
 
-static void add_string(Text *text, const char *words) {
+/* Adds a string of JSON. */
+static void add_text(Text *text, const char *words, unsigned length) {
     add_char(text, '"');
-    while (*words) {
-        /* What stands for itself, in a loop of its own. */
-        char *at = text->start + text->length;
-        const char *end = text->start + text->capacity;
-        while ((unsigned char)*words >= ' ' && *words != '"' && *words != '\\' && at < end) *at++ = *words++;
-        text->length = (unsigned)(at - text->start);
-        if (*words) add_escaped(text, *words++);
-    }
+    if (is_plain(words, length)) add_bytes(text, words, length);
+    else for (unsigned i = 0; i < length; i++) add_escaped(text, words[i]);
     add_char(text, '"');
 }
+
+static void add_string(Text *text, const char *words) { add_text(text, words, (unsigned)strlen(words)); }
 
 /* Adds an empty ply to write into. */
 static Text new_ply(Plies *plies) {
     static char unused[MOST_BYTES_OF_A_PLY + 1];
     if (plies->count == MOST_PLIES) return (Text){unused, 0, MOST_BYTES_OF_A_PLY, 0};
+    plies->length[plies->count] = 0;
+    __builtin_memset(plies->ply[plies->count], 0, sizeof(Eight)); /* the first bytes are compared at once */
     return (Text){plies->ply[plies->count++], 0, MOST_BYTES_OF_A_PLY, 0};
 }
 
 /* Adds a ply, as `add_ply(plies, "a1b2")`. */
 UNUSED static void add_ply(Plies *plies, const char *ply) {
     Text text = new_ply(plies);
-    add(&text, ply);
+    add_words(&text, ply);
     text.start[text.length] = 0;
+}
+
+/* Adds a ply of at most 7 characters, the first one in the lowest byte. */
+static inline void add_short_ply(Plies *plies, Eight text, unsigned length) {
+    unsigned i = plies->count;
+    if (i == MOST_PLIES) return;
+    __builtin_memcpy(plies->ply[i], &text, sizeof text);
+    plies->length[i] = (unsigned char)length;
+    plies->count = i + 1;
 }
 
 /* Adds the ply that is the name of a cell. */
 UNUSED static void add_drop(Plies *plies, unsigned file, unsigned rank) {
+    if (rank < 9) { add_short_ply(plies, 0x3161u + file + (rank << 8), 2); return; }
     Text text = new_ply(plies);
     add_cell(&text, file, rank);
     text.start[text.length] = 0;
@@ -187,16 +312,11 @@ UNUSED static void add_drop(Plies *plies, unsigned file, unsigned rank) {
 
 /* Adds the ply from a cell to a cell. */
 UNUSED static void add_move(Plies *plies, unsigned file, unsigned rank, unsigned to_file, unsigned to_rank) {
-    Text text = new_ply(plies);
     if (rank < 9 && to_rank < 9) {
-        char *ply = text.start;
-        ply[0] = (char)('a' + file);
-        ply[1] = (char)('1' + rank);
-        ply[2] = (char)('a' + to_file);
-        ply[3] = (char)('1' + to_rank);
-        ply[4] = 0;
+        add_short_ply(plies, 0x31613161u + file + (rank << 8) + (to_file << 16) + (to_rank << 24), 4);
         return;
     }
+    Text text = new_ply(plies);
     add_cell(&text, file, rank);
     add_cell(&text, to_file, to_rank);
     text.start[text.length] = 0;
@@ -225,23 +345,26 @@ static int take_number(Reader *reader, unsigned *number) {
 
 /* Reads rows as `add_rows` writes them. */
 UNUSED static int take_rows(Reader *reader, unsigned char *board, unsigned width, unsigned height, const char *letters) {
+    const char *at = reader->at, *end = reader->end;
     for (unsigned rank = height; rank-- > 0;) {
-        unsigned file = 0, run = 0;
-        while (file < width) {
-            if (take_number(reader, &run)) {
-                if (run == 0 || run > width - file) return 0;
-                for (; run > 0; run--) board[rank * width + file++] = 0;
+        unsigned char *cell = board + rank * width, *edge = cell + width;
+        while (cell < edge) {
+            if (at == end) return 0;
+            unsigned c = (unsigned char)*at++, run = c - '0';
+            if (run <= 9) {
+                for (; at < end && (unsigned)(*at - '0') <= 9 && run <= width; at++) run = run * 10 + (unsigned)(*at - '0');
+                if (run == 0 || run > (unsigned)(edge - cell)) return 0;
+                for (; run > 0; run--) *cell++ = 0;
                 continue;
             }
-            if (reader->at == reader->end) return 0;
             unsigned piece = 0;
-            while (letters[piece] && letters[piece] != *reader->at) piece++;
+            while (letters[piece] && (unsigned char)letters[piece] != c) piece++;
             if (!letters[piece]) return 0;
-            board[rank * width + file++] = (unsigned char)(piece + 1);
-            reader->at++;
+            *cell++ = (unsigned char)(piece + 1);
         }
-        if (rank && !take(reader, "/")) return 0;
+        if (rank && (at == end || *at++ != '/')) return 0;
     }
+    reader->at = at;
     return 1;
 }
 
@@ -271,17 +394,7 @@ UNUSED static const char *cell_of(const char *ply, unsigned *file, unsigned *ran
 
 typedef struct { const char *start; unsigned length; } Word;
 
-__attribute__((no_builtin("memcpy"), used)) void *memcpy(void *to, const void *from, unsigned long count) {
-    for (unsigned long i = 0; i < count; i++) ((char *)to)[i] = ((const char *)from)[i];
-    return to;
-}
-
-__attribute__((no_builtin("memset"), used)) void *memset(void *to, int byte, unsigned long count) {
-    for (unsigned long i = 0; i < count; i++) ((char *)to)[i] = (char)byte;
-    return to;
-}
-
-static int is_blank(char c) { return c == ' ' || (unsigned)(c - '\t') < 5; }
+static int is_blank(char c) { return (unsigned char)c <= ' ' && (c == ' ' || (unsigned)(c - '\t') < 5); }
 
 /* Returns the next word, which is empty at the end. */
 static Word next_word(Reader *reader) {
@@ -294,15 +407,11 @@ static Word next_word(Reader *reader) {
 }
 
 static Word word_of(const char *text) {
-    Word word = {text, 0};
-    while (text[word.length]) word.length++;
-    return word;
+    return (Word){text, (unsigned)strlen(text)};
 }
 
 static int is_same(Word a, Word b) {
-    unsigned i = 0;
-    while (i < a.length && i < b.length && a.start[i] == b.start[i]) i++;
-    return i == a.length && i == b.length;
+    return a.length == b.length && is_same_text(a.start, b.start, a.length);
 }
 
 static int is_word(Word word, const char *text) {
@@ -311,13 +420,7 @@ static int is_word(Word word, const char *text) {
     return i == word.length && !text[i];
 }
 
-static void add_word(Text *text, Word word) {
-    unsigned room = text->capacity - text->length, count = word.length < room ? word.length : room;
-    char *to = text->start + text->length;
-    for (unsigned i = 0; i < count; i++) to[i] = word.start[i];
-    text->length += count;
-    if (count < word.length) text->is_full = 1;
-}
+static void add_word(Text *text, Word word) { add_bytes(text, word.start, word.length); }
 
 static Reader reader_of(Word word) { return (Reader){word.start, word.start + word.length}; }
 
@@ -371,9 +474,12 @@ static int read_value(const Option *option, Word word, unsigned *value) {
 }
 
 static void set_defaults(unsigned *options) {
+    static unsigned defaults[MOST_OPTIONS], are_read;
     for (int i = 0; i < MOST_OPTIONS && game.options[i].name; i++) {
-        read_value(&game.options[i], word_of(game.options[i].standard), &options[i]);
+        if (!are_read) read_value(&game.options[i], word_of(game.options[i].standard), &defaults[i]);
+        options[i] = defaults[i];
     }
+    are_read = 1;
 }
 
 /* Reads `KEY=VALUE`. Returns 0 and answers with an error if it is no option. */
@@ -420,57 +526,109 @@ static void add_options(Text *answer, const unsigned *options) {
     }
 }
 
-/* Returns the position string, which stays until the next call. */
-static Word position_of(const State *state) {
-    static char bytes[MOST_BYTES_OF_A_POSITION + 1];
-    Text text = {bytes, 0, MOST_BYTES_OF_A_POSITION, 0};
-    show(state, &text);
-    bytes[text.length] = 0;
-    return (Word){bytes, text.length};
+/* A position and what was found out about it. Most questions go on from a position that was the answer before, or that was
+ * asked about before: then nothing of it is read, checked and listed again. Two are kept. */
+typedef struct {
+    State state;
+    Result end;
+    unsigned options[MOST_OPTIONS];
+    unsigned seats; /* of the table */
+    /* Whether plies led to it at a table of more than two: `state` and `end` may know then what the position string does not tell. */
+    int is_played;
+    /* What a request about it says after its first word: the game and options as they were given (`before` bytes), then
+     * `fen ` and the position. `is_kept`: the next request may go on from here. */
+    int is_kept;
+    unsigned before;
+    Text request;
+    char bytes[2 * MOST_BYTES_OF_A_POSITION];
+    /* Its legal plies, and where they stand in byte order if they do not lie so. */
+    int is_listed, is_in_order;
+    Plies plies;
+    unsigned short order[MOST_PLIES];
+} Known;
+
+static Known known[2];
+
+static const char fen[] = "fen ";
+
+/* Returns the position string. */
+static Word position_of(const Known *now) {
+    unsigned start = now->before + sizeof fen - 1;
+    return (Word){now->bytes + start, now->request.length - start};
 }
 
-static Plies plies;
-
-/* Lists the legal plies, a forced pass among them. */
-static void list_plies(const State *state, Result end) {
-    plies.count = 0;
-    if (end.outcome != GOES_ON) return;
-    legal(state, &plies);
-    if (!plies.count && game.pass) add_ply(&plies, "pass");
+/* Writes the position string behind the first `before` bytes of `bytes`. */
+static void write_position(Known *now) {
+    unsigned start = now->before + sizeof fen - 1;
+    __builtin_memcpy(now->bytes + now->before, fen, sizeof fen - 1);
+    now->request = (Text){now->bytes, start, start + MOST_BYTES_OF_A_POSITION, 0};
+    show(&now->state, &now->request);
 }
 
+/* Returns whether a ply comes before another in byte order. */
 static int is_before(const char *a, const char *b) {
     while (*a && *a == *b) a++, b++;
     return (unsigned char)*a < (unsigned char)*b;
 }
 
-/* The legal plies in byte order. */
-static const char *sorted[MOST_PLIES];
+/* Returns the first four bytes of a ply as a number: the less, the earlier in byte order. */
+static inline unsigned first_four(const char *ply) {
+    unsigned bytes;
+    __builtin_memcpy(&bytes, ply, sizeof bytes);
+    return __builtin_rotateleft32(bytes & 0xff00ff, 24) | (__builtin_rotateleft32(bytes, 8) & 0xff00ff);
+}
 
-/* Shell sort: no recursion, and quick on lists that are nearly sorted. Many games list their plies in order. */
-static void sort_plies(void) {
-    int is_sorted = 1;
-    for (unsigned i = 0; i < plies.count; i++) {
-        sorted[i] = plies.ply[i];
-        if (i && is_before(plies.ply[i], plies.ply[i - 1])) is_sorted = 0;
-    }
-    if (is_sorted) return;
-    for (unsigned gap = 1093; gap > 0; gap /= 3) {
-        for (unsigned i = gap; i < plies.count; i++) {
-            const char *moved = sorted[i];
-            unsigned to = i;
-            for (; to >= gap && is_before(moved, sorted[to - gap]); to -= gap) sorted[to] = sorted[to - gap];
-            sorted[to] = moved;
+/* Shell sort: no recursion, and quick on lists that are nearly sorted. */
+static void sort_plies(Known *now) {
+    const Plies *plies = &now->plies;
+    unsigned gap = 1;
+    for (unsigned i = 0; i < plies->count; i++) now->order[i] = (unsigned short)i;
+    while (gap < plies->count / 10) gap = 3 * gap + 1;
+    for (; gap > 0; gap /= 3) {
+        for (unsigned i = gap; i < plies->count; i++) {
+            unsigned short moved = now->order[i];
+            const char *ply = plies->ply[moved];
+            unsigned to = i, key = first_four(ply);
+            for (; to >= gap; to -= gap) {
+                const char *other = plies->ply[now->order[to - gap]];
+                unsigned other_key = first_four(other);
+                if (key != other_key ? key > other_key : !is_before(ply, other)) break;
+                now->order[to] = now->order[to - gap];
+            }
+            now->order[to] = moved;
         }
     }
 }
 
-/* Reads `startpos` or `fen STRING`. Returns 0 and answers with an error if it is no position. */
-static int read_start(Text *answer, Reader *reader, State *state, const unsigned *options, Word *after) {
+/* Lists the legal plies in byte order, a forced pass among them. Many games list them nearly in order. */
+static void list_plies(Known *now) {
+    Plies *plies = &now->plies;
+    now->is_listed = 1;
+    plies->count = 0;
+    if (now->end.outcome != GOES_ON) return;
+    legal(&now->state, plies);
+    if (!plies->count && game.pass) add_ply(plies, "pass");
+    unsigned last = 0;
+    now->is_in_order = 1;
+    for (unsigned i = 0, count = plies->count; i < count; i++) {
+        const char *ply = plies->ply[i];
+        if (!plies->length[i]) plies->length[i] = (unsigned char)strlen(ply);
+        unsigned key = first_four(ply);
+        if (key <= last && i && (key < last || is_before(ply, ply - sizeof *plies->ply))) now->is_in_order = 0;
+        last = key;
+    }
+    if (!now->is_in_order) sort_plies(now);
+}
+
+/* Reads `startpos` or `fen STRING` into `now`, of which `before` and the options are there. Returns 0 and answers with an error
+ * if it is no position. */
+static int read_start(Text *answer, Reader *reader, Known *now, Word *after) {
     static char given[MOST_BYTES_OF_A_POSITION];
     Word word = *after;
+    __builtin_memset(&now->state, 0, sizeof now->state);
     if (is_word(word, "startpos")) {
-        start(state, options);
+        start(&now->state, now->options);
+        write_position(now);
         *after = next_word(reader);
         return 1;
     }
@@ -485,15 +643,28 @@ static int read_start(Text *answer, Reader *reader, State *state, const unsigned
     }
     *after = word;
     Reader position = reader_of((Word){given, text.length});
-    const char *why = text.is_full ? "a position has at most 4096 bytes" : parse(state, options, &position);
+    const char *why = text.is_full ? "a position has at most 4096 bytes" : parse(&now->state, now->options, &position);
     if (!why && position.at != position.end) why = "something follows the position";
     if (!why) {
-        Word canonical = position_of(state);
+        write_position(now);
+        Word canonical = position_of(now);
         if (is_same(canonical, (Word){given, text.length})) return 1;
         fail(answer, "bad-position", "the position is written ", canonical, "");
         return 0;
     }
     fail(answer, "bad-position", "not a position of this game: ", NO_WORD, why);
+    return 0;
+}
+
+/* Returns the legal ply that a word is, or 0. */
+static const char *find_ply(const Plies *plies, Word word) {
+    Eight first = 0;
+    for (unsigned i = 0; i < word.length && i < 8; i++) first |= (Eight)(unsigned char)word.start[i] << 8 * i;
+    for (unsigned i = 0, count = plies->count; i < count; i++) {
+        const char *ply = plies->ply[i];
+        if (eight_at(ply) != first || plies->length[i] != word.length) continue;
+        if (word.length <= 8 || is_same_text(ply, word.start, word.length)) return ply;
+    }
     return 0;
 }
 
@@ -509,30 +680,47 @@ static int faulty_seat(const State *state, Word word, unsigned seats) {
 
 #endif
 
-/* Plays the plies after `moves`. Returns 0 and answers with an error if one is illegal. */
-static int play_plies(Text *answer, Reader *reader, State *state, UNUSED unsigned seats) {
+/* Plays the plies after `moves`, of which `word` is the first. `now` becomes the position after them. Returns 0 and answers
+ * with an error if one is illegal. */
+static int play_plies(Text *answer, Reader *reader, Word word, Known *from, Known *now) {
+    int is_kept = from->is_kept;
+    now->is_kept = 0;
+    now->state = from->state;
+    now->before = from->before;
+    now->seats = from->seats;
+    now->is_played = now->seats > 2;
+    copy(now->bytes, from->bytes, from->before);
+    for (int i = 0; i < MOST_OPTIONS && game.options[i].name; i++) now->options[i] = from->options[i];
     unsigned number = 0;
-    for (Word word = next_word(reader); word.length; word = next_word(reader)) {
+    for (Known *last = from; word.length; last = now, word = next_word(reader)) {
         if (++number > MOST_PLIES_OF_A_GAME) {
             fail(answer, "bad-request", "a game has at most 10000 plies", NO_WORD, "");
             return 0;
         }
-        Result end = result(state);
 #ifdef MORE_SEATS
-        int faulty = end.outcome == GOES_ON ? faulty_seat(state, word, seats) : 0;
-        if (faulty) { put_out(state, faulty); continue; }
+        int faulty = last->end.outcome == GOES_ON ? faulty_seat(&now->state, word, now->seats) : 0;
+        if (faulty) {
+            put_out(&now->state, faulty);
+            now->end = result(&now->state);
+            now->is_listed = 0;
+            continue;
+        }
 #endif
-        list_plies(state, end);
-        unsigned i = 0;
-        while (i < plies.count && !is_word(word, plies.ply[i])) i++;
-        if (i < plies.count) { play(state, plies.ply[i]); continue; }
-        const char *why = end.outcome == GOES_ON ? "it is not legal here" : "the game is over";
+        if (!last->is_listed) list_plies(last);
+        const char *ply = find_ply(&last->plies, word);
+        if (ply) {
+            play(&now->state, ply);
+            now->end = result(&now->state);
+            now->is_listed = 0;
+            continue;
+        }
+        const char *why = last->end.outcome == GOES_ON ? "it is not legal here" : "the game is over";
         add(answer, "{\"error\":\"illegal-ply\",\"message\":\"ply ");
         add_number(answer, number);
         add(answer, ", ");
         add_shown(answer, word);
         add(answer, ", is refused to p");
-        add_number(answer, (unsigned)seat(state));
+        add_number(answer, (unsigned)seat(&now->state));
         add(answer, ": ");
         add(answer, why);
         add(answer, "\",\"why\":");
@@ -540,22 +728,36 @@ static int play_plies(Text *answer, Reader *reader, State *state, UNUSED unsigne
         add_char(answer, '}');
         return 0;
     }
+    write_position(now);
+    now->is_kept = is_kept && !now->request.is_full;
     return 1;
 }
 
-static void add_result(Text *answer, Result end, unsigned seats) {
-    static const char *const outcomes[] = {"null", "\"p1win\"", "\"p2win\"", "\"draw\""};
-    if (end.outcome == PLACES && seats == 2) {
-        end.outcome = end.places[0] < end.places[1] ? P1_WINS : end.places[1] < end.places[0] ? P2_WINS : DRAW;
+#ifdef MORE_SEATS
+
+/* Adds the result of a game that is over: the places, or what they mean at a table of two. */
+static void add_places(Text *answer, const unsigned char *places, unsigned seats) {
+    if (seats == 2) {
+        add(answer, places[0] < places[1] ? "\"p1win\"" : places[1] < places[0] ? "\"p2win\"" : "\"draw\"");
+        return;
     }
+    for (unsigned i = 0; i < seats; i++) {
+        add_char(answer, i ? ',' : '"');
+        add_number(answer, places[i]);
+    }
+    add_char(answer, '"');
+}
+
+#endif
+
+static void add_result(Text *answer, Result end, UNUSED unsigned seats) {
+    static const char *const outcomes[] = {"null", "\"p1win\"", "\"p2win\"", "\"draw\""};
     add(answer, "\"result\":");
-    if (end.outcome == PLACES) {
-        for (unsigned i = 0; i < seats; i++) {
-            add_char(answer, i ? ',' : '"');
-            add_number(answer, end.places[i]);
-        }
-        add_char(answer, '"');
-    } else add(answer, outcomes[end.outcome]);
+#ifdef MORE_SEATS
+    if (end.outcome == PLACES) add_places(answer, end.places, seats);
+    else
+#endif
+    add(answer, outcomes[end.outcome]);
     add(answer, ",\"reason\":");
     if (end.outcome == GOES_ON) add(answer, "null");
     else add_string(answer, end.reason);
@@ -565,26 +767,55 @@ static void add_result(Text *answer, Result end, unsigned seats) {
     }
 }
 
+/* Returns a legal ply by its place in byte order. */
+static const char *ply_at(const Known *now, unsigned i) { return now->plies.ply[now->is_in_order ? i : now->order[i]]; }
+
+/* Adds the legal plies. */
+static void add_plies(Text *answer, const Known *now) {
+    const Plies *plies = &now->plies;
+    /* Behind the longest answer there is room for the longest list (`arena_ask`). */
+    char *at = answer->start + answer->length;
+    if (!plies->count) return;
+    *at++ = '"';
+    for (unsigned i = 0, count = plies->count; i < count; i++) {
+        unsigned number = now->is_in_order ? i : now->order[i], length = plies->length[number];
+        const char *ply = plies->ply[number];
+        Eight first = eight_at(ply);
+        __builtin_memcpy(at, &first, sizeof first);
+        if (length > 8) copy(at + 8, ply + 8, length - 8);
+        __builtin_memcpy(at += length, "\",\"", 4);
+        at += 3;
+    }
+    answer->length = (unsigned)(at - 2 - answer->start);
+    if (answer->length <= answer->capacity) return;
+    answer->length = answer->capacity;
+    answer->is_full = 1;
+}
+
 /* Adds `next` and `ends`: what every legal ply leads to. */
-static void add_following(Text *answer, const State *state, unsigned seats) {
+static void add_following(Text *answer, const Known *now) {
     static Result ends[MOST_PLIES];
+    static char bytes[MOST_BYTES_OF_A_POSITION];
+    const Plies *plies = &now->plies;
     add(answer, ",\"next\":[");
-    for (unsigned i = 0; i < plies.count; i++) {
-        State after = *state;
-        play(&after, sorted[i]);
+    for (unsigned i = 0; i < plies->count; i++) {
+        State after = now->state;
+        play(&after, ply_at(now, i));
         ends[i] = result(&after);
+        Text position = {bytes, 0, sizeof bytes, 0};
+        show(&after, &position);
         if (i) add_char(answer, ',');
-        add_string(answer, position_of(&after).start);
+        add_text(answer, bytes, position.length);
     }
     add(answer, "],\"ends\":{");
     int is_first = 1;
-    for (unsigned i = 0; i < plies.count; i++) {
+    for (unsigned i = 0; i < plies->count; i++) {
         if (ends[i].outcome == GOES_ON) continue;
         if (!is_first) add_char(answer, ',');
         is_first = 0;
-        add_string(answer, sorted[i]);
+        add_string(answer, ply_at(now, i));
         add(answer, ":{");
-        add_result(answer, ends[i], seats);
+        add_result(answer, ends[i], now->seats);
         add_char(answer, '}');
     }
     add_char(answer, '}');
@@ -611,53 +842,107 @@ static void add_exits(Text *answer, const State *state, unsigned seats) {
     }
 }
 
+/* Forgets what a known position owes to the plies that led to it: it becomes what its string says. Returns 0 if it is no position. */
+static int read_again(Known *now) {
+    Outcome outcome = now->end.outcome;
+    Reader reader = reader_of(position_of(now));
+    __builtin_memset(&now->state, 0, sizeof now->state);
+    now->is_played = 0;
+    now->is_kept = !parse(&now->state, now->options, &reader) && reader.at == reader.end;
+    if (!now->is_kept) return 0;
+    now->end = result(&now->state);
+    if (now->end.outcome != outcome) now->is_listed = 0;
+    return 1;
+}
+
 #endif
 
-/* Answers `position` or, without what follows, `legal`. */
-static void answer_position(Text *answer, Reader *reader, int with_following) {
-    unsigned options[MOST_OPTIONS] = {0}, given = 0;
+/* Returns the known position that a request is about from its second word on, and reads it and the word after it; else 0. */
+static Known *find_known(Reader *reader, Word *after) {
+    Reader rest = *reader;
+    if (!take(&rest, " ")) return 0;
+    for (Known *now = known; now < known + 2; now++) {
+        unsigned length = now->request.length;
+        if (!now->is_kept || (unsigned)(rest.end - rest.at) < length || !is_same_text(rest.at, now->bytes, length)) continue;
+        rest.at += length;
+        if (rest.at < rest.end && !is_blank(*rest.at)) return 0;
+        Word word = next_word(&rest);
+        if (word.length && !is_word(word, "moves")) return 0;
+#ifdef MORE_SEATS
+        if (now->is_played && !read_again(now)) return 0;
+#endif
+        *after = word;
+        *reader = rest;
+        return now;
+    }
+    return 0;
+}
+
+/* Reads the game, its options and the position that a request starts from. Returns 0 and answers with an error if it is none. */
+static int read_from(Text *answer, Reader *reader, Known *now, Word *after) {
+    unsigned given = 0;
+    now->is_kept = 0;
     Word word = next_word(reader);
-    if (!word.length) { fail(answer, "bad-request", "the request names no game", NO_WORD, ""); return; }
-    if (!is_word(word, game.id)) { fail(answer, "unknown-game", "these are not the rules of ", word, ""); return; }
-    set_defaults(options);
+    const char *first = word.start;
+    if (!word.length) { fail(answer, "bad-request", "the request names no game", NO_WORD, ""); return 0; }
+    if (!is_word(word, game.id)) { fail(answer, "unknown-game", "these are not the rules of ", word, ""); return 0; }
+    set_defaults(now->options);
     for (word = next_word(reader);; word = next_word(reader)) {
         unsigned i = 0;
         while (i < word.length && word.start[i] != '=') i++;
         if (i == word.length) break;
-        if (!read_option(answer, word, options, &given)) return;
+        if (!read_option(answer, word, now->options, &given)) return 0;
     }
-    State state;
-    memset(&state, 0, sizeof state);
-    if (!read_start(answer, reader, &state, options, &word)) return;
+    unsigned before = (unsigned)(word.start - first);
+    int is_short = before + sizeof fen + MOST_BYTES_OF_A_POSITION <= sizeof now->bytes;
+    now->before = is_short ? before : 0;
+    copy(now->bytes, first, now->before);
+    if (!read_start(answer, reader, now, &word)) return 0;
     if (word.length && !is_word(word, "moves")) {
         fail(answer, "bad-request", "`moves` is needed here, not ", word, "");
-        return;
+        return 0;
     }
-    unsigned seats = seats_of(options);
-    if (word.length && !play_plies(answer, reader, &state, seats)) return;
-    Result end = result(&state);
-    list_plies(&state, end);
-    sort_plies();
+    now->end = result(&now->state);
+    now->seats = seats_of(now->options);
+    now->is_played = 0;
+    now->is_listed = 0;
+    now->is_kept = is_short && !now->request.is_full;
+    *after = word;
+    return 1;
+}
+
+/* Answers `position` or, without what follows, `legal`. */
+static void answer_position(Text *answer, Reader *reader, int with_following) {
+    Word word;
+    Known *now = find_known(reader, &word);
+    if (!now) {
+        now = known;
+        if (!read_from(answer, reader, now, &word)) return;
+    }
+    if (word.length && (word = next_word(reader)).length) {
+        Known *from = now;
+        now = from == known ? known + 1 : known;
+        if (!play_plies(answer, reader, word, from, now)) return;
+    }
+    if (!now->is_listed) list_plies(now);
     add(answer, "{\"game\":\"");
     add(answer, game.id);
-    add_options(answer, options);
+    add_options(answer, now->options);
     add(answer, "\",\"position\":");
-    add_string(answer, position_of(&state).start);
+    Word position = position_of(now);
+    add_text(answer, position.start, position.length);
     add(answer, ",\"seat\":\"p");
-    add_number(answer, (unsigned)seat(&state));
+    add_number(answer, (unsigned)seat(&now->state));
     add(answer, "\",\"legal\":[");
-    for (unsigned i = 0; i < plies.count; i++) {
-        if (i) add_char(answer, ',');
-        add_string(answer, sorted[i]);
-    }
+    add_plies(answer, now);
     add_char(answer, ']');
-    if (with_following) add_following(answer, &state, seats);
+    if (with_following) add_following(answer, now);
     add_char(answer, ',');
-    add_result(answer, end, seats);
+    add_result(answer, now->end, now->seats);
 #ifdef MORE_SEATS
-    if (seats > 2) add_exits(answer, &state, seats);
+    if (now->seats > 2) add_exits(answer, &now->state, now->seats);
 #endif
-    more(&state, answer);
+    more(&now->state, answer);
     add_char(answer, '}');
 }
 
@@ -734,6 +1019,7 @@ static void answer_line(Text *answer, const char *line, unsigned length) {
     unsigned count = 0;
     for (;; count++) {
         Reader request = {line, line};
+        while (end - request.end >= 8 && !has_byte(eight_at(request.end), ';')) request.end += 8;
         while (request.end < end && *request.end != ';') request.end++;
         line = request.end + 1;
         if (request.end < end || count) add_char(answer, count ? ',' : '[');
@@ -767,8 +1053,8 @@ __attribute__((export_name("arena_alloc"))) char *arena_alloc(unsigned length) {
 
 /* Answers the request at `request`, which `arena_alloc` has returned. */
 __attribute__((export_name("arena_ask"))) unsigned long long arena_ask(const char *request, unsigned length) {
-    static char bytes[MOST_BYTES_OF_AN_ANSWER];
-    Text answer = {bytes, 0, sizeof bytes, 0};
+    static char bytes[MOST_BYTES_OF_AN_ANSWER + MOST_PLIES * (MOST_BYTES_OF_A_PLY + 3) + sizeof(Eight)];
+    Text answer = {bytes, 0, MOST_BYTES_OF_AN_ANSWER, 0};
     if (request != &__heap_base || length > room_for_requests()) {
         fail(&answer, "bad-request", "the request is not where `arena_alloc` has said", NO_WORD, "");
     } else {

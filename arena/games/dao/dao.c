@@ -2,6 +2,7 @@
 
 typedef struct {
     unsigned char board[16]; /* by rank and file, from a1: 0 empty, 1 a stone of p1, 2 a stone of p2 */
+    unsigned stones[3];      /* of p1 and p2 at 1 and 2, as bits: 0 is a1, 4 is a2 */
     int seat;                /* who decides */
 } State;
 
@@ -37,10 +38,15 @@ static const Game game = {
             "'enter':'from-to','coordinates':true}",
 };
 
+static void put(State *state, unsigned cell, int seat) {
+    state->board[cell] = (unsigned char)seat;
+    state->stones[seat] |= 1u << cell;
+}
+
 static void start(State *state, UNUSED const unsigned *options) {
-    for (int i = 0; i < 4; i++) {
-        state->board[5 * i] = 1;
-        state->board[3 * i + 3] = 2;
+    for (unsigned i = 0; i < 4; i++) {
+        put(state, 5 * i, 1);
+        put(state, 3 * i + 3, 2);
     }
     state->seat = 1;
 }
@@ -48,9 +54,9 @@ static void start(State *state, UNUSED const unsigned *options) {
 static const char *parse(State *state, UNUSED const unsigned *options, Reader *reader) {
     if (!take_rows(reader, state->board, 4, 4, LETTERS)) return "it begins with four ranks of four cells";
     if (!take_seat(reader, &state->seat)) return "`p1` or `p2` follows the ranks";
-    int stones[3] = {0};
-    for (int cell = 0; cell < 16; cell++) stones[state->board[cell]]++;
-    return stones[1] == 4 && stones[2] == 4 ? 0 : "each seat has four stones";
+    for (unsigned cell = 0; cell < 16; cell++) put(state, cell, state->board[cell]);
+    int each_has_four = __builtin_popcount(state->stones[1]) == 4 && __builtin_popcount(state->stones[2]) == 4;
+    return each_has_four ? 0 : "each seat has four stones";
 }
 
 static void show(const State *state, Text *text) {
@@ -60,24 +66,25 @@ static void show(const State *state, Text *text) {
 
 static int seat(const State *state) { return state->seat; }
 
-/* The stones slide on a board with an edge of stones around it: cell (file, rank) is `EDGED * (rank + 1) + file + 1`. */
-enum { EDGED = 6 };
+/* Eight directions in the order of the cells that they lead to: files first, then ranks. */
+static const int steps[8] = {-5, -1, 3, -4, 4, -3, 1, 5};
+
+/* By direction and cell, as bits: whether a stone on the cell is not at the edge. */
+#define FILES(bits) (0x1111u * (bits))
+static const unsigned inside[8] = {FILES(14) & 0xfff0, FILES(14), FILES(14) & 0x0fff, 0xfff0,
+                                   0x0fff, FILES(7) & 0xfff0, FILES(7), FILES(7) & 0x0fff};
 
 static void legal(const State *state, Plies *plies) {
-    static const int steps[8] = {-EDGED - 1, -1, EDGED - 1, -EDGED, EDGED, -EDGED + 1, 1, EDGED + 1};
-    unsigned char board[EDGED * EDGED];
-    for (int i = 0; i < EDGED * EDGED; i++) board[i] = 3;
-    for (int cell = 0; cell < 16; cell++) board[cell + 7 + 2 * (cell / 4)] = state->board[cell];
-    for (int file = 0; file < 4; file++) {
-        for (int rank = 0; rank < 4; rank++) {
-            int from = EDGED * (rank + 1) + file + 1;
-            if (board[from] != state->seat) continue;
+    unsigned empty = ~(state->stones[1] | state->stones[2]), free[8];
+    /* By direction: the cells from which the next cell is on the board and empty. */
+    for (int i = 0; i < 8; i++) free[i] = inside[i] & (steps[i] < 0 ? empty << -steps[i] : empty >> steps[i]);
+    for (unsigned file = 0; file < 4; file++) {
+        for (unsigned own = state->stones[state->seat] & FILES(1u << file); own; own &= own - 1) {
+            unsigned from = (unsigned)__builtin_ctz(own);
             for (int i = 0; i < 8; i++) {
-                int to = from;
-                while (!board[to + steps[i]]) to += steps[i];
-                if (to == from) continue;
-                unsigned at = (unsigned)to;
-                add_move(plies, (unsigned)file, (unsigned)rank, at % EDGED - 1, at / EDGED - 1);
+                unsigned to = from;
+                while (free[i] >> to & 1) to += (unsigned)steps[i];
+                if (to != from) add_move(plies, file, from / 4, to % 4, to / 4);
             }
         }
     }
@@ -87,7 +94,8 @@ static void play(State *state, const char *ply) {
     unsigned file, rank, to_file, to_rank;
     cell_of(cell_of(ply, &file, &rank), &to_file, &to_rank);
     state->board[4 * rank + file] = 0;
-    state->board[4 * to_rank + to_file] = (unsigned char)state->seat;
+    state->stones[state->seat] &= ~(1u << (4 * rank + file));
+    put(state, 4 * to_rank + to_file, state->seat);
     state->seat = 3 - state->seat;
 }
 
@@ -108,12 +116,15 @@ static const Proof patterns[] = {
 /* Looks for a way in which a seat has won whose stones stand on `own`. */
 static int has_won(unsigned own, unsigned others, Proof *proof) {
     static const unsigned corner[4] = {0x0001, 0x0008, 0x1000, 0x8000}, around[4] = {0x0032, 0x00c4, 0x2300, 0x4c00};
-    for (unsigned i = 0; i < sizeof patterns / sizeof *patterns; i++) {
+    /* Nearly always none of them: a pattern has one of these shapes from its lowest cell on. */
+    unsigned shape = own >> __builtin_ctz(own);
+    int may_fit = shape == 0x000f || shape == 0x1111 || shape == 0x0033 || shape == 0x9009;
+    for (unsigned i = 0; may_fit && i < sizeof patterns / sizeof *patterns; i++) {
         if (own != patterns[i].cells) continue;
         *proof = patterns[i];
         return 1;
     }
-    for (int i = 0; i < 4; i++) {
+    for (int i = 0; own & 0x9009 && i < 4; i++) {
         if (!(own & corner[i]) || (others & around[i]) != around[i]) continue;
         *proof = (Proof){"cornered", "stuck", "a stone shut into a corner wins", corner[i] | around[i]};
         return 1;
@@ -123,8 +134,7 @@ static int has_won(unsigned own, unsigned others, Proof *proof) {
 
 /* Returns the seat that has won, or 0: the one that has just played is looked at first. */
 static int winner(const State *state, Proof *proof) {
-    unsigned stones[3] = {0}, other = 3 - state->seat;
-    for (int cell = 0; cell < 16; cell++) stones[state->board[cell]] |= 1u << cell;
+    const unsigned *stones = state->stones, other = 3 - (unsigned)state->seat;
     if (has_won(stones[other], stones[state->seat], proof)) return (int)other;
     return has_won(stones[state->seat], stones[other], proof) ? state->seat : 0;
 }

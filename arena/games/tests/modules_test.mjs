@@ -46,22 +46,44 @@ function perft(ask, label, position, depth, known) {
   return count;
 }
 
-// Plays a game at random. After every ply the position is what was announced, and asking for it by its string gives the same answer.
-function play(ask, label, random) {
-  let now = ask(`position ${label} startpos`);
-  for (let plies = 0; now.result === null; plies++) {
-    assert(plies < MOST_PLIES && now.legal.length > 0, JSON.stringify(now));
+// What the string of a position has to tell: at a table of more than two it need not say why a seat is out, nor that a fault ended the game.
+function told({ exits, reason, words, ...rest }) {
+  return exits ? rest : { reason, words, ...rest };
+}
+
+// Plays a game at random, at tables of more than two with faults. After every ply the position is what was announced, and asking for it by
+// its string gives the same answer, also from another instance that has not seen the plies: a kit may keep positions, but no answer may
+// depend on it.
+function play(ask, other, label, random) {
+  let now = ask(`position ${label} startpos`), plies = "";
+  for (let count = 0; now.result === null; count++) {
+    assert(count < MOST_PLIES && now.legal.length > 0, JSON.stringify(now));
     assert.deepEqual(now.legal, [...new Set(now.legal)].sort(), label);
     assert.equal(now.next.length, now.legal.length);
-    const i = Math.floor(random() * now.legal.length), ply = now.legal[i], end = now.ends[ply];
-    const after = ask(`position ${label} fen ${now.position} moves ${ply}`);
-    assert.equal(after.position, now.next[i]);
-    assert.deepEqual([after.result, after.reason], [end?.result ?? null, end?.reason ?? null]);
-    assert.deepEqual(ask(`position ${label} fen ${after.position}`), after);
+    const faulty = now.out ? `p${1 + Math.floor(random() * now.count.length)}` : "";
+    const isFault = faulty !== "" && !now.out[faulty] && random() < 0.05;
+    const i = Math.floor(random() * now.legal.length), ply = isFault ? `fault.${faulty}` : now.legal[i];
+    const question = `position ${label} fen ${now.position} moves ${ply}`, after = ask(question);
+    plies += ` ${ply}`;
+    if (isFault) {
+      assert.equal(after.exits[faulty], "fault");
+      assert(after.out[faulty] > 1);
+    } else {
+      const end = now.ends[ply];
+      assert.equal(after.position, now.next[i]);
+      assert.deepEqual([after.result, after.reason], [end?.result ?? null, end?.reason ?? null]);
+    }
+    const [again, elsewhere] = [ask, other].map((any) => any(`position ${label} fen ${after.position}`));
+    assert.deepEqual(again, elsewhere);
+    assert.deepEqual(told(again), told(after));
+    // What was asked meanwhile changes nothing.
+    if (after.exits) assert.deepEqual(ask(question), after);
     now = after;
   }
   assert.deepEqual([now.legal, now.next], [[], []]);
+  assert.deepEqual(told(other(`position ${label} startpos moves${plies}`)), told(now));
   assert.equal(ask(`legal ${label} fen ${now.position} moves a1`).error, "illegal-ply");
+  if (now.out) assert.equal(ask(`legal ${label} fen ${now.position} moves fault.p1`).error, "illegal-ply");
   return now.reason;
 }
 
@@ -80,11 +102,11 @@ for (const [game, modules] of Object.entries(MODULES)) {
   console.log(`${modules.join(" and ")}: ${counts} counts`);
 }
 for (const [label, part] of PLAYED) {
-  const ask = load(label.split(" ")[0]), reasons = {};
+  const [ask, other] = [1, 2].map(() => load(label.split(" ")[0])), reasons = {};
   let state = 1;
   const random = () => (state = (Math.imul(state, 1664525) + 1013904223) >>> 0) / 2 ** 32;
   for (let i = 0; i < games * part; i++) {
-    const reason = play(ask, label, random);
+    const reason = play(ask, other, label, random);
     reasons[reason] = (reasons[reason] ?? 0) + 1;
   }
   console.log(`${label}: ${games * part} games, ${JSON.stringify(reasons)}`);

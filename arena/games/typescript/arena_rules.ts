@@ -6,8 +6,8 @@
  *     register(info, () => new MyGame());
  *     export { arena_alloc, arena_ask, arena_rules_1 } from "./arena_rules";
  *
- * Everything else is done here: reading requests, writing answers, errors, options, `moves`. Nothing is remembered from one request
- * to the next.
+ * Everything else is done here: reading requests, writing answers, errors, options, `moves`. No answer depends on the requests
+ * before: what is kept of them saves work and nothing else (`Known`).
  *
  *     npx asc GAME.ts --outFile GAME.wasm -O3 --runtime minimal --use abort=
  *
@@ -326,15 +326,14 @@ function readStart(state: Rules, options: i32[], word: string, words: Words): st
   return word;
 }
 
-/** What a question still needs while its plies are played: a collection keeps what globals lead to. */
-class Inquiry {
-  constructor(public words: Words, public options: i32[], public state: Rules) {}
-}
-
-let inquiry: Inquiry | null = null;
-
 /** How many seats the table of the question has. */
 let seats: i32 = 2;
+
+/** Returns how many seats a table has. */
+function seatsOf(values: i32[]): i32 {
+  for (let i = 0; i < values.length && info.mostSeats > 2; i++) if (info.options[i].name == "players") return values[i];
+  return info.leastSeats;
+}
 
 /** Returns the seat of `fault.pN` if it is in at a table of more than two, or 0. */
 function faultySeat(state: Rules, word: string): i32 {
@@ -344,26 +343,45 @@ function faultySeat(state: Rules, word: string): i32 {
   return seat >= 1 && seat <= seats ? seat : 0;
 }
 
-/** Plays the plies that follow. */
-function playPlies(state: Rules, words: Words): void {
-  for (let number = 1; ; number++) {
-    if (number % PLIES_WITHOUT_COLLECTION == 0) __collect();
+/** The position that is being played on: a collection keeps what globals lead to. */
+let current: Known | null = null;
+let remaining: Words | null = null;
+
+/** Returns the position after the plies that follow; null if one is illegal. */
+function playPlies(from: Known, words: Words): Known | null {
+  let end = from.end, state = from.state, number = 0;
+  remaining = words;
+  for (;;) {
     const ply = words.next();
-    if (ply == "") return;
-    if (number > MOST_PLIES_OF_A_GAME) return fail("bad-request", "a game has at most 10000 plies");
-    const end = state.end();
+    if (ply == "") break;
+    if (++number > MOST_PLIES_OF_A_GAME) {
+      fail("bad-request", "a game has at most 10000 plies");
+      return null;
+    }
     const faulty = end == null ? faultySeat(state, ply) : 0;
-    if (faulty > 0) {
-      state.putOut(faulty);
-      continue;
+    if (faulty == 0 && !(number == 1 ? from.list() : legalPlies(state, end)).includes(ply)) {
+      const why = end == null ? "it is not legal here" : "the game is over";
+      fail("illegal-ply", `ply ${number}, ` + shown(ply) + `, is refused to p${state.seat()}: ` + why, why);
+      return null;
     }
-    if (legalPlies(state, end).includes(ply)) {
-      state.play(ply);
-      continue;
+    if (number == 1) {
+      state = state.copy();
+      current = new Known(from.before, from.options, state, null, "");
     }
-    const why = end == null ? "it is not legal here" : "the game is over";
-    return fail("illegal-ply", `ply ${number}, ` + shown(ply) + `, is refused to p${state.seat()}: ` + why, why);
+    if (faulty > 0) state.putOut(faulty);
+    else state.play(ply);
+    end = state.end();
+    if (number % PLIES_WITHOUT_COLLECTION == 0) {
+      current!.end = end;
+      __collect();
+    }
   }
+  current = null;
+  remaining = null;
+  if (number == 0) return from;
+  const now = new Known(from.before, from.options, state, end, state.show());
+  now.isPlayed = seats > 2;
+  return now;
 }
 
 function putResult(end: End | null): void {
@@ -412,34 +430,101 @@ function putExits(out: Exit[]): void {
   put("}");
 }
 
-/** Answers `position` or, without what follows, `legal`. */
-function answerPosition(words: Words, withFollowing: bool): void {
+/** A position, and what a request about it says after its first word: the game and options as they were given (`before`), `fen`
+ * and the position. Most requests go on from a position that was answered or asked about before: then nothing of it is read,
+ * checked and listed again. */
+class Known {
+  request: string = "";
+  plies: string[] | null = null;
+  /** Whether plies led to it at a table of more than two: `state` and `end` may know then what the position string does not tell. */
+  isPlayed: bool = false;
+  constructor(public before: string, public options: i32[], public state: Rules, public end: End | null, public text: string) {
+    this.request = before + "fen " + text;
+  }
+
+  /** Returns the legal plies in byte order, a forced pass among them. */
+  list(): string[] {
+    if (this.plies == null) this.plies = legalPlies(this.state, this.end).sort();
+    return this.plies!;
+  }
+
+  /** Forgets what the position owes to the plies that led to it: it becomes what its string says. False if that is none. */
+  readAgain(): bool {
+    const wasOver = this.end != null;
+    this.state = fresh();
+    if (this.state.parse(this.options, this.text) != "") return false;
+    this.isPlayed = false;
+    this.end = this.state.end();
+    if ((this.end != null) != wasOver) this.plies = null;
+    return true;
+  }
+
+  /** Returns where the words after this position begin in a request, -1 if it is about another one. */
+  endsIn(text: string, from: i32): i32 {
+    const end = from + this.request.length;
+    return text.startsWith(this.request, from) && (end == text.length || isBlank(text.charCodeAt(end))) ? end : -1;
+  }
+}
+
+let asked: Known | null = null;
+let answered: Known | null = null;
+
+/** Returns the known position that a request starts from, and moves on to the word after it; else null. */
+function findKnown(words: Words): Known | null {
+  const start = words.at + 1;
+  if (start > words.text.length || words.text.charCodeAt(words.at) != 32) return null;
+  for (let i = 0; i < 2; i++) {
+    const known = i == 0 ? answered : asked;
+    const end = known != null ? known.endsIn(words.text, start) : -1;
+    if (end < 0) continue;
+    const at = words.at;
+    words.at = end;
+    const word = words.next();
+    if ((word == "" || word == "moves") && (!known!.isPlayed || known!.readAgain())) return known;
+    words.at = at;
+    return null;
+  }
+  return null;
+}
+
+/** Reads the game, its options and the position that a request starts from, and the word after it; null if it is none. */
+function readFrom(words: Words): Known | null {
   const values = defaults.slice(), given = new Array<bool>(info.options.length);
   let word = words.next();
-  if (word == "") return fail("bad-request", "the request names no game");
-  if (word != info.id) return fail("unknown-game", "these are not the rules of " + shown(word));
+  const first = words.at - word.length;
+  if (word == "") fail("bad-request", "the request names no game");
+  else if (word != info.id) fail("unknown-game", "these are not the rules of " + shown(word));
+  if (isFault) return null;
   for (word = words.next(); word.includes("=") && !isFault; word = words.next()) readOption(word, values, given);
-  if (isFault) return;
-  seats = info.leastSeats;
-  for (let i = 0; i < values.length; i++) {
-    if (info.mostSeats > 2 && info.options[i].name == "players") seats = values[i];
-  }
-  const state = fresh();
+  if (isFault) return null;
+  const state = fresh(), before = words.text.substring(first, words.at - word.length);
   word = readStart(state, values, word, words);
-  if (isFault) return;
-  if (word != "" && word != "moves") return fail("bad-request", "`moves` is needed here, not " + shown(word));
-  inquiry = new Inquiry(words, values, state);
-  playPlies(state, words);
-  inquiry = null;
-  if (isFault) return;
-  const end = state.end(), plies = legalPlies(state, end).sort();
-  putGame(values);
-  putKey(',"position":', state.show());
+  if (isFault) return null;
+  if (word != "" && word != "moves") {
+    fail("bad-request", "`moves` is needed here, not " + shown(word));
+    return null;
+  }
+  return new Known(before, values, state, state.end(), state.show());
+}
+
+/** Answers `position` or, without what follows, `legal`. */
+function answerPosition(words: Words, withFollowing: bool): void {
+  let now = findKnown(words);
+  if (now == null) now = readFrom(words);
+  if (now == null) return;
+  asked = now;
+  seats = seatsOf(now.options);
+  now = playPlies(now, words);
+  if (now == null) return;
+  answered = now;
+  const plies = now.list(), state = now.state;
+  putGame(now.options);
+  putKey(',"position":', now.text);
   put(`,"seat":"p${state.seat()}","legal":`);
   putList(plies);
   if (withFollowing) putFollowing(state, plies);
   put(",");
-  putResult(end);
+  putResult(now.end);
   if (seats > 2) putExits(state.out());
   put(state.more());
   put("}");

@@ -85,7 +85,7 @@ impl CarrierFault {
 
 /// Refuses a question that is not one line: rules would read two.
 pub(crate) fn check_question(question: &str) -> Result<(), CarrierFault> {
-    if question.contains(['\n', '\r']) {
+    if has_line_break(question) {
         let words = format!("were not asked, because the question has a line break: `{}`", shown(question));
         return Err(CarrierFault::new(CarrierFaultKind::Arena, words));
     }
@@ -105,10 +105,16 @@ pub(crate) fn read_answer(bytes: &[u8]) -> Result<&str, CarrierFault> {
         let place = error.valid_up_to();
         fault(format!("answered what is not UTF-8 from byte {place} on: `{}`", shown(&bytes[place..])))
     })?;
-    match text.find(['\n', '\r']) {
-        Some(place) => Err(fault(format!("answered with a line break at byte {place}: `{}`", shown(text)))),
-        None => Ok(text),
+    if has_line_break(text) {
+        let place = text.find(['\n', '\r']).unwrap_or_default();
+        return Err(fault(format!("answered with a line break at byte {place}: `{}`", shown(text))));
     }
+    Ok(text)
+}
+
+/// Looks at many bytes at a time, as looking for characters does not.
+fn has_line_break(text: &str) -> bool {
+    [b'\n', b'\r'].iter().any(|byte| text.as_bytes().contains(byte))
 }
 
 /// Returns that an answer is too long.

@@ -267,7 +267,7 @@ impl Game {
                 self.copy_to(&folder, &source("c"), "c/arena_rules.h")?;
                 run(
                     &format!(
-                        "clang --target=wasm32 -O2 -nostdlib -Wall -Wextra -Werror -Wl,--no-entry -Wl,--strip-all \
+                        "clang --target=wasm32 -O2 -mbulk-memory -nostdlib -Wall -Wextra -Werror -Wl,--no-entry -Wl,--strip-all \
                          -Wl,--stack-first -o {} {}",
                         self.file(),
                         source("c")

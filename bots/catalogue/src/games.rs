@@ -41,7 +41,7 @@ pub const GAME_KITS: [GameKit; 5] = [
         source: include_str!("../../../arena/games/start/start.c"),
         kit: ("arena_rules.h", include_str!("../../../arena/games/c/arena_rules.h")),
         build: &[
-            "clang --target=wasm32 -O2 -nostdlib -Wl,--no-entry -Wl,--strip-all -Wl,--stack-first -o NAME.wasm NAME.c",
+            "clang --target=wasm32 -O2 -mbulk-memory -nostdlib -Wl,--no-entry -Wl,--strip-all -Wl,--stack-first -o NAME.wasm NAME.c",
         ],
         rules: &["NAME.wasm"],
     },
