@@ -38,8 +38,8 @@ class Broken(start.TicTacToe):
         plies = super().plies(state)
         return plies[::-1] if FAULT == "unsorted" else plies
 
-    def answer(self, label, state, follows):
-        line = super().answer(label, state, follows)
+    def answer(self, label, state, follows, table):
+        line = super().answer(label, state, follows, table)
         if FAULT == "remembers":
             line["count"] = [Broken.asked, 0]
         if FAULT == "ends" and follows:
