@@ -92,7 +92,7 @@ fn more_games_than_cores_are_refused() {
     let refused =
         workshop.run(&["run", "cup.yaml", "--pin", "game", "--concurrency", &(most + 1).to_string()]);
     let told = refused.expect(2).stderr;
-    assert!(told.contains(&format!("at `pin: game` there are cores for {most}\n")), "{told}");
+    assert!(told.contains(&format!("with `pin: game` there are cores for {most}\n")), "{told}");
     assert!(told.contains(&format!("hint: play fewer games at once (`--concurrency {most}`)")), "{told}");
     assert!(!workshop.path("one.cpus").exists(), "nothing was started");
     let told = workshop.run(&["plan", "cup.yaml", "--pin", "game", "--ponder"]).expect(2).stderr;
