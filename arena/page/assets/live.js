@@ -3,7 +3,7 @@
 import { BoardView } from './board.js';
 import { data, element } from './data.js';
 import { Graph } from './graph.js';
-import { Seat, time } from './seat.js';
+import { arrange, time } from './seat.js';
 import { fill } from './rows.js';
 import { listenForRules, rulesButton } from './rules.js';
 import { sure } from './sure.js';
@@ -24,7 +24,10 @@ let [halted, isLost] = [null, false];
 // For how long the end of a game stays on its board, in milliseconds, when another game waits for it.
 const LINGER = 2500;
 
-// A table: the board of a slot with the names, clocks and words of both seats.
+// Who plays whom, for those who do not see the board.
+const against = ([first, ...others]) => `${first.name} against ${others.map(({ name }) => name).join(', ')}`;
+
+// A table: the board of a slot with the names, clocks and words of all seats.
 class Table {
   constructor(slot) {
     this.slot = slot;
@@ -36,11 +39,12 @@ class Table {
     this.rules = rulesButton('');
     this.head.append(this.words, this.way, this.rules);
     this.rules.hidden = !find('rules');
-    this.seats = [0, 1].map(() => new Seat());
+    [this.seats, this.above, this.below] = [[], element('div'), element('div')];
+    arrange(this.seats, 2, false, this.above, this.below);
     this.frame = element('div', 'frame');
     this.said = element('p', 'last dim');
     this.scores = element('div', 'graph is-small');
-    this.node.append(this.head, this.seats[1].node, this.frame, this.seats[0].node, this.said, this.scores);
+    this.node.append(this.head, this.above, this.frame, this.below, this.said, this.scores);
     this.graph = new Graph(this.scores, { isSmall: true });
     this.key = null;
     // Whether the end of its game is shown, and the timer until another game may take its place.
@@ -53,6 +57,7 @@ class Table {
     const isNew = this.key !== game.number;
     if (isNew) {
       this.key = game.number;
+      if (this.seats.length !== game.bots.length) arrange(this.seats, game.bots.length, false, this.above, this.below);
       this.view = game.board === null ? null : new BoardView(this.frame, game.board);
       // The page of a single game is its board.
       this.way.hidden = document.documentElement.dataset.feed === 'file' || this.view === null;
@@ -70,7 +75,7 @@ class Table {
     this.rules.setAttribute('aria-label', `Rules of ${game.label}`);
     if (this.view && game.view) {
       this.lay(game);
-      this.view.svg.setAttribute('aria-label', `${game.bots[0].name} against ${game.bots[1].name}, after ply ${game.plies}`);
+      this.view.svg.setAttribute('aria-label', `${against(game.bots)}, after ply ${game.plies}`);
       this.seats.forEach((seat, number) => seat.wear(this.view.board, game.view.owners[number]));
     }
     this.seats.forEach((seat, number) => {
@@ -108,7 +113,7 @@ class Table {
     if (this.view && view) {
       this.lay({ view, plies });
       if (view.end) this.view.prove(view.end[1]);
-      this.view.svg.setAttribute('aria-label', `${bots[0].name} against ${bots[1].name}, the end after ply ${plies}. ${why}`);
+      this.view.svg.setAttribute('aria-label', `${against(bots)}, the end after ply ${plies}. ${why}`);
     }
     this.words.textContent = `Game ${number} · ${label} · ply ${plies}, the end`;
     this.seats.forEach((seat) => seat.node.classList.remove('decides'));
