@@ -5,6 +5,7 @@ pub(crate) mod watch;
 
 use askama::Template;
 use board::{Drawing, Marks, Scene};
+use record::Exits;
 use rules::{Catalogue, End, Setup};
 use serde_json::{Value, json};
 
@@ -67,18 +68,21 @@ impl Stage {
 
     /// Returns what is seen after some plies from a start, as the script of the pages reads it: `letters` by place, those
     /// `before` the last ply, the ways of the plies of the last turn (`ways`), the piece of each seat (`owners`), and the `end`
-    /// where the game is over by its rules. `None` where the rules of this arena do not take the plies.
+    /// where the game is over by its rules. `exits` are the seats that went out between the plies. `None` where the rules of this arena do
+    /// not take the plies.
     #[must_use]
-    pub fn view(&self, start: Option<&str>, plies: &[&str]) -> Option<Value> {
+    pub fn view(&self, start: Option<&str>, plies: &[&str], exits: &Exits) -> Option<Value> {
         let mut referee = self.setup.referee(start).ok()?;
         let mut turn = Vec::new();
-        for ply in plies {
+        for (played, ply) in plies.iter().enumerate() {
+            exits.apply(&mut *referee, played).ok()?;
             if referee.turn().is_fresh {
                 turn.clear();
             }
             turn.push((referee.position(), *ply));
             referee.submit(ply).ok()?;
         }
+        exits.apply(&mut *referee, plies.len()).ok()?;
         let positions: Vec<_> =
             turn.iter().map(|(position, _)| position.clone()).chain([referee.position()]).collect();
         let seen = |position: &String| self.scene(position);
@@ -320,13 +324,13 @@ mod tests {
     #[test]
     fn a_view_tells_the_last_turn_and_the_end() {
         let stage = Stage::named("faust size=4", &Catalogue::default()).expect("a stage");
-        let start = stage.view(None, &[]).expect("a view");
+        let start = stage.view(None, &[], &Exits::default()).expect("a view");
         assert_eq!((&start["ways"], &start["letters"]), (&json!([]), &start["before"]));
         let ply = stage.setup.referee(None).expect("a start").legal().remove(0);
-        let view = stage.view(None, &[&ply]).expect("a view");
+        let view = stage.view(None, &[&ply], &Exits::default()).expect("a view");
         assert_ne!(view["letters"], view["before"]);
         assert_eq!((view["ways"].as_array().map(Vec::len), &view["end"]), (Some(1), &Value::Null));
-        assert_eq!(stage.view(None, &["no ply"]), None);
+        assert_eq!(stage.view(None, &["no ply"], &Exits::default()), None);
         assert_eq!((stage.place("b1").as_deref(), stage.place("z9")), (Some("01"), None));
     }
 
@@ -334,7 +338,9 @@ mod tests {
     fn every_ply_of_a_turn_has_its_way() {
         let stage = Stage::named("2-frenzy", &Catalogue::default()).expect("a stage");
         let plies = ["Sd7", "Se7", "Sd2", "Se2", "d7d6", "e7e6"];
-        let ways = |count: usize| stage.view(None, &plies[..count]).expect("a view")["ways"].clone();
+        let ways = |count: usize| {
+            stage.view(None, &plies[..count], &Exits::default()).expect("a view")["ways"].clone()
+        };
         assert_eq!([1, 2, 3].map(ways), [json!(["1f"]), json!(["1f", "1g"]), json!(["0b"])]);
         assert_eq!([5, 6].map(ways), [json!(["1f17"]), json!(["1f17", "1g18"])]);
     }
@@ -343,8 +349,8 @@ mod tests {
     fn an_end_is_told_with_its_places() {
         let stage = Stage::named("farook", &Catalogue::default()).expect("a stage");
         let plies = ["a1", "a4", "b1", "b4", "c1", "c4", "d1"];
-        assert_eq!(stage.view(None, &plies[..6]).expect("a view")["end"], Value::Null);
-        let end = stage.view(None, &plies).expect("a view")["end"].clone();
+        assert_eq!(stage.view(None, &plies[..6], &Exits::default()).expect("a view")["end"], Value::Null);
+        let end = stage.view(None, &plies, &Exits::default()).expect("a view")["end"].clone();
         assert_eq!(end, json!(["p1 has the row a1 b1 c1 d1", [["row", "00010203", 0]]]));
     }
 

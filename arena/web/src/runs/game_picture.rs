@@ -2,15 +2,16 @@
 //! is in progress and after its end.
 
 use std::io::Read as _;
-use std::path::Path;
+use std::iter;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use diagnostic::output::count;
 use live::{GameState, LiveState};
 use page::{Stage, thinking_time};
 use protocol::{printable, printable_capped};
-use record::{GameRecord, GameResult, PlyRecord};
-use rules::Catalogue;
+use record::{Exits, GameRecord, GameResult, PlyRecord};
+use rules::{Catalogue, Seat, Setup};
 use serde_json::{Value, json};
 use tournament::evidence;
 
@@ -77,10 +78,20 @@ impl FoundGame {
         }
     }
 
+    /// Returns the seats that went out between the plies.
+    fn exits(&self, setup: &Setup) -> Option<Exits> {
+        Some(match self {
+            Self::InProgress(game) => Exits::inferred(setup.referee(self.start()).ok()?, &game.plies),
+            Self::Recorded(game) => Exits::of(game),
+        })
+    }
+
     /// Returns the position after this number of plies; `None` where the rules do not take them.
     pub(crate) fn position(&self, plies: usize, catalogue: &Catalogue) -> Option<String> {
-        let mut referee = catalogue.labelled(self.label())?.referee(self.start()).ok()?;
-        for ply in self.plies().get(..plies)? {
+        let setup = catalogue.labelled(self.label())?;
+        let (mut referee, exits) = (setup.referee(self.start()).ok()?, self.exits(&setup)?);
+        for (played, ply) in self.plies().get(..plies)?.iter().enumerate() {
+            exits.apply(&mut *referee, played).ok()?;
             referee.submit(&ply.ply).ok()?;
         }
         Some(referee.position())
@@ -120,7 +131,9 @@ impl GameWatcher {
                 let clock =
                     |seat: u8| game.plies.iter().rev().find(|ply| ply.seat == seat).and_then(|ply| ply.clock);
                 let plies: Vec<_> = game.plies.iter().map(|ply| ply.ply.as_str()).collect();
-                let end = stage.view(game.start.as_deref(), &plies).map(|view| view["end"].clone());
+                let end = stage
+                    .view(game.start.as_deref(), &plies, &Exits::of(game))
+                    .map(|view| view["end"].clone());
                 let detail = game.detail.as_deref().map(|detail| printable_capped(detail, 300));
                 let winner = match game.result {
                     GameResult::P1Win => format!("{} (p1) ", bots[0]),
@@ -148,7 +161,7 @@ impl GameWatcher {
             return None;
         }
         let mut replay = self.replay.lock().unwrap_or_else(PoisonError::into_inner);
-        replay.follow(&stage, found.start(), found.plies())?;
+        replay.follow(&stage, &found)?;
         value["from"] = stage.seen(&replay.start).unwrap_or_default();
         value["plies"] = replay.told(found.plies());
         Some(PictureText { mark, text: value.to_string() })
@@ -157,17 +170,20 @@ impl GameWatcher {
 
 impl Replay {
     /// Works out what the plies did that are not known yet; `None` where the rules of this arena do not take them.
-    fn follow(&mut self, stage: &Stage, start: Option<&str>, plies: &[PlyRecord]) -> Option<()> {
+    fn follow(&mut self, stage: &Stage, found: &FoundGame) -> Option<()> {
+        let (plies, exits) = (found.plies(), found.exits(stage.setup())?);
         let is_known = |(step, ply): &(&(String, String, [String; 3]), &PlyRecord)| step.0 == ply.ply;
         let known = self.steps.iter().zip(plies).take_while(is_known).count();
         self.steps.truncate(known);
-        let mut referee = stage.setup().referee(start).ok()?;
+        let mut referee = stage.setup().referee(found.start()).ok()?;
         self.start = referee.position();
-        for ply in &plies[..known] {
+        for (played, ply) in plies[..known].iter().enumerate() {
+            exits.apply(&mut *referee, played).ok()?;
             referee.submit(&ply.ply).ok()?;
         }
-        for ply in &plies[known..] {
+        for (played, ply) in (known..).zip(&plies[known..]) {
             let before = referee.position();
+            exits.apply(&mut *referee, played).ok()?;
             referee.submit(&ply.ply).ok()?;
             let after = referee.position();
             let told = stage.step(&before, &ply.ply, &after).unwrap_or_default();
@@ -211,12 +227,17 @@ const MOST_EXPLAINED: u64 = 4 * 1024 * 1024;
 
 /// Returns what explains a game: the page about its fault, and its transcript; `None` where there is neither.
 pub(crate) fn explanation(directory: &Path, number: u64) -> Option<String> {
-    let read = |folder: &str| {
-        let file = record::open_regular(&directory.join(folder).join(format!("{number}.txt"))).ok()?;
+    let read = |path: PathBuf| {
+        let file = record::open_regular(&path).ok()?;
         let mut bytes = Vec::new();
         file.take(MOST_EXPLAINED).read_to_end(&mut bytes).ok()?;
         Some(String::from_utf8_lossy(&bytes).into_owned())
     };
-    let parts: Vec<_> = [evidence::FAULTS, evidence::TRANSCRIPTS].into_iter().filter_map(read).collect();
+    let faults = directory.join(evidence::FAULTS);
+    // At a table of more than two every seat that failed has a page.
+    let pages = Seat::all(Seat::MOST).map(|seat| faults.join(evidence::fault_page(number, Seat::MOST, seat)));
+    let transcript = directory.join(evidence::TRANSCRIPTS).join(format!("{number}.txt"));
+    let all = iter::once(faults.join(format!("{number}.txt"))).chain(pages).chain([transcript]);
+    let parts: Vec<_> = all.filter_map(read).collect();
     (!parts.is_empty()).then(|| parts.join("\n\n"))
 }

@@ -10,7 +10,7 @@ use live::{GameState, LiveBot, LiveStanding, LiveState, LiveWorker, SearchState}
 use page::{ListedRun, Stage, thinking_time};
 use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 use protocol::{printable, printable_capped};
-use record::{GameRecord, JournalLine, PlyRecord};
+use record::{Exits, GameRecord, JournalLine, PlyRecord};
 use rules::{Catalogue, Seat};
 use serde_json::{Value, json};
 
@@ -215,7 +215,10 @@ fn in_progress(game: &GameState, summary: &RunDigest) -> Value {
         "slot": game.slot,
         "label": printable(&game.label),
         "board": stage.as_ref().and(board),
-        "view": stage.as_ref().and_then(|stage| stage.view(game.start.as_deref(), &plies)),
+        "view": stage.as_ref().and_then(|stage| {
+            let start = game.start.as_deref();
+            stage.view(start, &plies, &Exits::inferred(stage.setup().referee(start).ok()?, &game.plies))
+        }),
         "bots": game.bots.iter().map(bot).collect::<Vec<_>>(),
         "plies": plies.len(),
         "last": plies.last().map(|ply| printable(ply)),
@@ -273,7 +276,8 @@ fn end(game: &GameRecord, catalogue: &Catalogue) -> Value {
     };
     json!({
         "number": game.number,
-        "view": Stage::named(&game.label, catalogue).and_then(|stage| stage.view(game.start.as_deref(), &plies)),
+        "view": Stage::named(&game.label, catalogue)
+            .and_then(|stage| stage.view(game.start.as_deref(), &plies, &Exits::of(game))),
         "plies": plies.len(),
         "words": end_words(game),
         "winner": winner,
