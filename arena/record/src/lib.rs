@@ -28,7 +28,7 @@
 //! journal.append(&JournalLine::Game(game))?;
 //! drop(journal);
 //!
-//! Memory holds what tables need of the games. Their plies stay in the file.
+//! // Memory holds what tables need of the games. Their plies stay in the file.
 //! let summary = record::summarize(directory)?;
 //! assert_eq!((summary.games.len(), summary.games[0].plies), (1, 1));
 //! let game = GameReader::open(directory)?.read(&summary.games[0])?;
