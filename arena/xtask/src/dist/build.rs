@@ -60,11 +60,15 @@ pub(super) fn executables(release: &Release, target_folder: &Path) -> Result<Pat
     } else {
         String::new()
     };
+    let quick = match release.is_quick {
+        true => " CARGO_PROFILE_DIST_LTO=off CARGO_PROFILE_DIST_CODEGEN_UNITS=16",
+        false => "",
+    };
     let commit = output("git rev-parse HEAD", source)?;
     let commit = commit.trim();
     let line = format!(
         "{linker}export CC_{under}={cc} CFLAGS_{under}='{c}' CARGO_ENCODED_RUSTFLAGS='{rust}' SOURCE_DATE_EPOCH={epoch} \
-         ARENA_COMMIT={commit}; \
+         ARENA_COMMIT={commit}{quick}; \
          cargo build --locked --quiet --profile dist --target {target} --target-dir '{}' --package arena --bin arena \
          --package chess-rules --bin chess --features arena/nats,arena/webhook",
         target_folder.display()

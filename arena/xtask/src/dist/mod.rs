@@ -36,6 +36,8 @@ pub(crate) struct Release {
     pub version: String,
     /// Seconds since 1970 that every file in an archive has: those of the last commit.
     pub epoch: String,
+    /// Whether the build leaves out the optimisation across crates, which takes a third of its time: for tests.
+    pub is_quick: bool,
 }
 
 impl Release {
@@ -51,6 +53,7 @@ impl Release {
             target: target.to_owned(),
             version,
             epoch: epoch.trim().to_owned(),
+            is_quick: false,
         })
     }
 
@@ -83,15 +86,15 @@ pub(crate) fn make(target: &str, twice: bool) -> Result<(), ChoreError> {
     if twice { twice::check(&release, &out) } else { Ok(()) }
 }
 
-/// Returns the folder of a build of this state of the sources, made where there is none.
+/// Returns the folder of a quick build of this state of the sources, made where there is none.
 fn staged() -> Result<(Release, PathBuf, PathBuf), ChoreError> {
-    let release = Release::of(&workspace(), TARGET)?;
+    let release = Release { is_quick: true, ..Release::of(&workspace(), TARGET)? };
     let out = workspace().join("target").join("packages");
     let stage = build::stage(&release, &out)?;
     Ok((release, stage, out))
 }
 
-/// Builds the executable as it is shipped; it names no folder of this machine and plays in a root that holds nothing but it and
+/// Builds the executable as it is shipped, but for the optimisation across crates; it names no folder of this machine and plays in a root that holds nothing but it and
 /// an interpreter.
 ///
 /// # Errors
