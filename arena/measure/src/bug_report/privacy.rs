@@ -208,7 +208,7 @@ mod tests {
     fn privacy() -> Privacy {
         let mut privacy = Privacy::default();
         for (name, value) in [
-            ("HOME", "/home/ada"),
+            ("HOME", "/people/ada"),
             ("USER", "ada"),
             ("HOSTNAME", "box7.example.org"),
             ("GITHUB_TOKEN", "ghp_abc123"),
@@ -226,11 +226,11 @@ mod tests {
 
     #[test]
     fn homes_become_a_tilde_and_other_directories_go() {
-        check("in `/home/ada/thesis/bot.py`: no", "in `~/…/bot.py`: no");
-        check("/home/ada/bot", "~/bot");
-        check("/home/adam/bot /srv/x/bot=/a", "…/bot …/bot=…/a");
+        check("in `/people/ada/thesis/bot.py`: no", "in `~/…/bot.py`: no");
+        check("/people/ada/bot", "~/bot");
+        check("/people/adam/bot /srv/x/bot=/a", "…/bot …/bot=…/a");
         check("/usr/bin/python3 and / and a/b and ~", "/usr/bin/python3 and / and a/b and ~");
-        check("PATH=/home/ada/bin:/opt/x", "PATH=~/bin:…/x");
+        check("PATH=/people/ada/bin:/opt/x", "PATH=~/bin:…/x");
     }
 
     #[test]
