@@ -47,18 +47,8 @@ pub struct Info {
 impl Info {
     /// What may be left out.
     pub const EMPTY: Self = Self {
-        id: "",
-        version: "",
-        title: "",
-        about: "",
-        notation: "",
-        rules: "",
-        look: "",
-        repetition: 0,
-        seats: [2, 2],
-        max_plies: 0,
-        pass: false,
-        options: &[],
+        id: "", version: "", title: "", about: "", notation: "", rules: "", look: "", repetition: 0,
+        seats: [2, 2], max_plies: 0, pass: false, options: &[],
     };
 }
 
