@@ -135,7 +135,7 @@ pub(super) fn check_wheel(wheel: &Path, folder: &Path) -> Result<(), ChoreError>
 /// When they cannot be written.
 pub(super) fn checksums(out: &Path) -> Result<(), ChoreError> {
     run(
-        "rm -f SHA256SUMS; find . -maxdepth 1 -type f -printf '%P\\n' | LC_ALL=C sort | xargs sha256sum > .sums && mv .sums SHA256SUMS && cat SHA256SUMS",
+        "rm -f SHA256SUMS; find . -maxdepth 1 -type f ! -name .sums -printf '%P\\n' | LC_ALL=C sort | xargs sha256sum > .sums && mv .sums SHA256SUMS && cat SHA256SUMS",
         out,
     )
 }
