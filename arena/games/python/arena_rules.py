@@ -118,7 +118,7 @@ class Game:
             state = self.load(" ".join(words[1:end]), options)
         else:
             raise Refused("bad-request", "after the game come `startpos` or `fen STRING`, and then perhaps `moves`")
-        table = options.get("players", self.seats[0]) if self.seats[1] > 2 else 2
+        table = int(options.get("players", self.seats[0])) if self.seats[1] > 2 else 2
         for number, ply in enumerate(words[end + 1 :], 1):
             if (faulty := self.faulty(state, ply, table)) is not None:
                 state = self.fault(state, faulty)

@@ -12,7 +12,7 @@ import subprocess
 import sys
 from functools import partial
 from pathlib import Path
-from typing import Callable
+from typing import Any, Callable
 
 HERE = Path(__file__).parent
 
@@ -76,7 +76,7 @@ class Trails:
         return len(self.inside()) == 1
 
     def show(self) -> str:
-        board = {}
+        board: dict[Any, Any] = {}
         for seat, path in enumerate(self.paths):
             board |= {cell: "abcdef"[seat] for cell in path}
             if seat not in self.places:
@@ -107,9 +107,9 @@ class Module:
     """Questions to the module, which are asked all at once, and what is to be done with the answers."""
 
     def __init__(self) -> None:
-        self.questions: list[tuple[str, Callable[[dict], None]]] = []
+        self.questions: list[tuple[str, Callable[[dict[str, Any]], None]]] = []
 
-    def ask(self, question: str, check: Callable[[dict], None]) -> None:
+    def ask(self, question: str, check: Callable[[dict[str, Any]], None]) -> None:
         self.questions.append((question, check))
 
     def check(self, file: str) -> None:
@@ -120,11 +120,11 @@ class Module:
             check(json.loads(line))
 
 
-def compare(state: Trails, label: str, told: dict) -> None:
+def compare(state: Trails, label: str, told: dict[str, Any]) -> None:
     players, where = len(state.paths), (label, state.show())
     assert told["position"] == state.show(), (where, told)
     assert told["legal"] == state.legal(), (where, told)
-    end = state.end() or {"result": None, "reason": None}
+    end: dict[str, Any] = state.end() or {"result": None, "reason": None}
     assert (told["result"], told["reason"]) == (end["result"], end["reason"]), (where, told)
     if not state.is_over():
         assert told["seat"] == f"p{state.turn + 1}", (where, told)
@@ -138,7 +138,7 @@ def compare(state: Trails, label: str, told: dict) -> None:
         assert {ply: {key: end[key] for key in ("result", "reason")} for ply, end in told["ends"].items()} == ends, (where, told)
 
 
-def compare_exits(gone: dict[str, str] | None, told: dict) -> None:
+def compare_exits(gone: dict[str, str] | None, told: dict[str, Any]) -> None:
     assert told.get("exits") == gone, (gone, told)
 
 
