@@ -1,4 +1,4 @@
-//! The step for workflows (`action.yml`) and the job for GitLab (`arena/packaging/ci/gitlab.yml`), run as their servers would.
+//! The step for workflows (`arena/packaging/ci/action.yml`) and the job for GitLab (`gitlab.yml` beside it), run as their servers would.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -114,7 +114,7 @@ impl Server {
 
     fn action_with(&mut self, given: &[(&str, &str)], variables: &[(&str, &str)]) -> Job {
         self.check_out();
-        let action = yaml("action.yml");
+        let action = yaml("arena/packaging/ci/action.yml");
         let declared = mapping(&action["inputs"]);
         for (name, _) in given {
             assert!(declared.contains_key(*name), "`{name}` is no input of action.yml");
@@ -161,7 +161,7 @@ impl Server {
                 .map(|(name, value)| (text(name).to_owned(), substituted(text(value), &context)))
                 .collect();
             let mut set = |name: &str, value: &str| environment.insert(name.to_owned(), value.to_owned());
-            set("GITHUB_ACTION_PATH", &self.path("action").to_string_lossy());
+            set("GITHUB_ACTION_PATH", &self.path("action/arena/packaging/ci").to_string_lossy());
             set("GITHUB_OUTPUT", &output.to_string_lossy());
             set("GITHUB_STEP_SUMMARY", &summary.to_string_lossy());
             self.target.map(|target| set("GITHUB_BASE_REF", target));
@@ -269,7 +269,10 @@ fn a_stronger_bot_passes_in_the_example_of_the_page() {
     let mut server = Server::new(WEAK, STRONG);
     let example: Value = serde_yaml::from_str(EXAMPLE).expect("the example is YAML");
     let steps = example["jobs"]["strength"]["steps"].as_sequence().expect("steps");
-    let step = steps.iter().find(|step| text(&step["uses"]).starts_with("OWNER/arena@")).expect("our step");
+    let step = steps
+        .iter()
+        .find(|step| text(&step["uses"]).starts_with("OWNER/arena/arena/packaging/ci@"))
+        .expect("our step");
     let inputs: Vec<_> =
         mapping(&step["with"]).iter().map(|(name, value)| (text(name), text(value))).collect();
     let job = server.action(&with(&inputs));
@@ -427,7 +430,7 @@ fn the_job_for_gitlab_holds_the_same_script() {
 
 #[test]
 fn the_page_names_every_input_with_its_default() {
-    let action = yaml("action.yml");
+    let action = yaml("arena/packaging/ci/action.yml");
     let inputs = mapping(&action["inputs"]);
     let rows: Vec<_> =
         PAGE.lines().filter_map(|line| line.strip_prefix("| `")?.split_once("` | `ARENA_")).collect();

@@ -16,6 +16,24 @@ use race::Race;
 use crate::game_check::{GameCheckSettings, GameReport, catalogue, check_game};
 use crate::{CheckError, GAME_TESTS, TestVerdict};
 
+/// Why a request is refused: the code and a sentence.
+type Refusal = (&'static str, String);
+
+fn bad_request(what: &str) -> Refusal {
+    ("bad-request", what.to_owned())
+}
+
+/// Splits what follows the options of a request: the words of the position string, none for the usual start, and the plies.
+fn start_and_plies<'a, 'b>(words: &'a [&'b str]) -> Result<(Option<&'a [&'b str]>, &'a [&'b str]), Refusal> {
+    let end = words.iter().position(|word| *word == "moves").unwrap_or(words.len());
+    let fen = match &words[..end] {
+        ["startpos"] => None,
+        ["fen", fen @ ..] => Some(fen),
+        _ => return Err(bad_request("`startpos` or `fen`, then perhaps `moves`")),
+    };
+    Ok((fen, words.get(end + 1..).unwrap_or_default()))
+}
+
 /// Examines the game with a fault.
 fn examine(fault: &'static str) -> Result<GameReport, CheckError> {
     // What is right is looked at longer, so that nothing wrong is found in it.

@@ -65,6 +65,7 @@ impl Exits {
 #[cfg(test)]
 mod tests {
     use rules::Catalogue;
+    use serde_json::json;
 
     use super::*;
 
@@ -83,19 +84,8 @@ mod tests {
             let ply = referee.legal().remove(0);
             let seat = u8::try_from(referee.seat().index() + 1).expect("a seat");
             referee.submit(&ply).expect("it is legal");
-            let turn = 1;
-            plies.push(PlyRecord {
-                ply,
-                san: None,
-                seat,
-                turn,
-                of: None,
-                us: None,
-                used: None,
-                clock: None,
-                info: None,
-                fallback: false,
-            });
+            let ply = json!({"ply": ply, "seat": seat, "turn": 1});
+            plies.push(serde_json::from_value::<PlyRecord>(ply).expect("a ply"));
         }
         assert_eq!(referee.outcome(), None);
         let found = Exits::inferred(start(), &plies);

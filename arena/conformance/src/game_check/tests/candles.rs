@@ -7,6 +7,8 @@ use std::collections::BTreeMap;
 use own_games::{CarrierFault, RulesCarrier};
 use serde_json::{Value, json};
 
+use super::{Refusal, bad_request, start_and_plies};
+
 /// How many candles a seat has at the start.
 const CANDLES: u8 = 3;
 
@@ -15,8 +17,6 @@ const CANDLES: u8 = 3;
 pub(super) struct Candles {
     pub(super) fault: &'static str,
 }
-
-type Refusal = (&'static str, String);
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct State {
@@ -72,8 +72,7 @@ impl Candles {
     }
 
     fn position(&self, verb: &str, words: &[&str]) -> Result<Value, Refusal> {
-        let bad = |what: &str| ("bad-request", what.to_owned());
-        let (game, rest) = words.split_first().ok_or_else(|| bad("no game"))?;
+        let (game, rest) = words.split_first().ok_or_else(|| bad_request("no game"))?;
         if *game != "candles" {
             return Err(("unknown-game", "there is `candles` only".to_owned()));
         }
@@ -92,20 +91,13 @@ impl Candles {
             exits: BTreeMap::new(),
             end: None,
         };
-        let (mut state, rest) = match rest.split_first() {
-            Some((word, _)) if word.contains('=') => return Err(option(word)),
-            Some((&"startpos", rest)) => (start, rest),
-            Some((&"fen", rest)) => {
-                let end = rest.iter().position(|word| *word == "moves").unwrap_or(rest.len());
-                let state = State::read(&rest[..end], seats);
-                (state.ok_or(("bad-position", "no position".to_owned()))?, &rest[end..])
-            }
-            _ => return Err(bad("`startpos` or `fen`")),
-        };
-        let plies = match rest.split_first() {
-            None => &[],
-            Some((&"moves", plies)) => plies,
-            Some(_) => return Err(bad("`moves`")),
+        if let Some(word) = rest.first().filter(|word| word.contains('=')) {
+            return Err(option(word));
+        }
+        let (fen, plies) = start_and_plies(rest)?;
+        let mut state = match fen {
+            Some(fen) => State::read(fen, seats).ok_or(("bad-position", "no position".to_owned()))?,
+            None => start,
         };
         for ply in plies {
             if !self.play(&mut state, ply) {

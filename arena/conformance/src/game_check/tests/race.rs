@@ -10,6 +10,8 @@ use std::time::Duration;
 use own_games::{CarrierFault, CarrierFaultKind, RulesCarrier};
 use serde_json::{Value, json};
 
+use super::{Refusal, bad_request, start_and_plies};
+
 /// The plies after which nobody wins.
 const CAP: u32 = 40;
 
@@ -21,8 +23,6 @@ pub(super) struct Race {
     pub(super) instance: u64,
     pub(super) asked: AtomicU64,
 }
-
-type Refusal = (&'static str, String);
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct State {
@@ -136,27 +136,17 @@ impl Race {
     }
 
     fn position(&self, verb: &str, words: &[&str], number: u64) -> Result<Value, Refusal> {
-        let bad = |what: &str| ("bad-request", what.to_owned());
-        let (game, rest) = words.split_first().ok_or_else(|| bad("no game"))?;
+        let (game, rest) = words.split_first().ok_or_else(|| bad_request("no game"))?;
         if *game != "race" {
             return Err(("unknown-game", "there is `race` only".to_owned()));
         }
         let count = rest.iter().take_while(|word| word.contains('=')).count();
         let (height, is_cross) = self.options(&rest[..count])?;
         let start = State { height, kings: [(0, 0), (u32::from(is_cross), height - 1)], seat: 0, plies: 0 };
-        let (mut state, rest) = match rest[count..].split_first() {
-            Some((&"startpos", rest)) => (start, rest),
-            Some((&"fen", rest)) => {
-                let end = rest.iter().position(|word| *word == "moves").unwrap_or(rest.len());
-                let state = self.read(&rest[..end], height);
-                (state.ok_or(("bad-position", "no position".to_owned()))?, &rest[end..])
-            }
-            _ => return Err(bad("`startpos` or `fen`")),
-        };
-        let plies = match rest.split_first() {
-            None => &[],
-            Some((&"moves", plies)) => plies,
-            Some(_) => return Err(bad("`moves`")),
+        let (fen, plies) = start_and_plies(&rest[count..])?;
+        let mut state = match fen {
+            Some(fen) => self.read(fen, height).ok_or(("bad-position", "no position".to_owned()))?,
+            None => start,
         };
         let mut seen: BTreeMap<String, u32> = BTreeMap::new();
         let mut is_repeated = false;
