@@ -5,6 +5,7 @@ use std::num::NonZeroUsize;
 use clap::Args;
 use diagnostic::output;
 use diagnostic::{Exit, Failure, say};
+use fleet::{Address, Workplace};
 use measure::WorkersBench;
 use tournament_file::game_options;
 
@@ -34,6 +35,8 @@ impl Arguments {
     /// Measures and prints. Ends with 1 where workers play less than four fifths of what one process plays.
     pub(crate) fn run(&self) -> Result<Exit, Failure> {
         let setup = game_options::setup(&self.game, &[])?;
+        // A broker that is missing is told at once, in words of its own, and not after minutes of games.
+        drop(Workplace::open(&Address::Local(1), None)?);
         let (workers, pairs, repeat) = (self.workers, self.pairs, self.repeat);
         let bench = WorkersBench { setup: &setup, workers, pairs, repeat, tell: &say };
         let measured =
