@@ -66,7 +66,9 @@ impl BenchRun<'_> {
         let output = command.stdin(Stdio::null()).output()?;
         let told = String::from_utf8_lossy(&output.stderr);
         if !output.status.success() {
-            let words = protocol::printable_capped(told.trim_end(), 2000);
+            // What follows the first line of the error is about a file that the user has not written.
+            let error = told.lines().find_map(|line| line.strip_prefix("error: "));
+            let words = protocol::printable_capped(error.unwrap_or(told.trim_end()), 2000);
             return Err(io::Error::other(format!(
                 "`{}` ended with {}: {words}",
                 self.arena.display(),

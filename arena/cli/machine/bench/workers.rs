@@ -1,6 +1,6 @@
 //! `arena bench workers`: how many games a second workers play over a broker, beside one process on the same cores.
 
-use std::num::NonZeroUsize;
+use std::num::{NonZeroU16, NonZeroUsize};
 
 use clap::Args;
 use diagnostic::output;
@@ -15,8 +15,8 @@ use super::to_line;
 #[derive(Debug, Args)]
 pub(crate) struct Arguments {
     /// How many workers of this machine play; one process beside them plays as many games at once
-    #[arg(long, value_name = "N", default_value = "4")]
-    workers: NonZeroUsize,
+    #[arg(long, value_name = "N", default_value = "4", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    workers: u16,
     /// The game, with options after a colon
     #[arg(long, value_name = "GAME", default_value = "fanorona")]
     game: String,
@@ -37,7 +37,8 @@ impl Arguments {
         let setup = game_options::setup(&self.game, &[])?;
         // A broker that is missing is told at once, in words of its own, and not after minutes of games.
         drop(Workplace::open(&Address::Local(1), None)?);
-        let (workers, pairs, repeat) = (self.workers, self.pairs, self.repeat);
+        let workers = NonZeroUsize::from(NonZeroU16::new(self.workers).unwrap_or(NonZeroU16::MIN));
+        let (pairs, repeat) = (self.pairs, self.repeat);
         let bench = WorkersBench { setup: &setup, workers, pairs, repeat, tell: &say };
         let measured =
             bench.measure().map_err(|error| Failure::io("failed to measure what workers cost", &error))?;
