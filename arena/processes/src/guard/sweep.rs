@@ -4,6 +4,7 @@
 //! Nothing is touched whose arena runs, that a living guard holds, or that belongs to somebody else.
 
 use std::fs::{self, File};
+use std::os::fd::OwnedFd;
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
@@ -35,22 +36,29 @@ pub(super) fn once() {
     });
 }
 
-/// Wakes every guard of this user whose arena is gone: one that runs has noticed that by itself. Who does not go even then
-/// is killed, with all that it guards.
+/// Wakes every guard of this user whose arena is gone: one that runs has noticed that by itself. Where one does not go even
+/// then, somebody goes on stopping it: all that it guards is killed, and it is woken once more to clear up after itself.
+/// Only who does not go then is killed.
 fn wake_guards() {
     for number in numbers().filter(|number| is_forsaken_guard(*number)) {
         let Some(pid) = Pid::from_raw(number) else { continue };
         // A descriptor names a process for good, its number does not.
         let Ok(descriptor) = pidfd_open(pid, PidfdFlags::empty()) else { continue };
-        if !is_forsaken_guard(number) || pidfd_send_signal(&descriptor, Signal::CONT).is_err() {
+        if !is_forsaken_guard(number) || goes_when_woken(&descriptor) {
             continue;
         }
-        let limit = Timespec { tv_sec: LIMIT.as_secs().cast_signed(), tv_nsec: 0 };
-        if poll(&mut [PollFd::new(&descriptor, PollFlags::IN)], Some(&limit)) == Ok(0) {
-            kill_until_gone(|everybody| tree::below(everybody, &[number]));
+        kill_until_gone(|everybody| tree::below(everybody, &[number]));
+        if !goes_when_woken(&descriptor) {
             let _ = pidfd_send_signal(&descriptor, Signal::KILL);
         }
     }
+}
+
+/// Wakes a process; returns whether it is gone after that, or belongs to somebody else.
+fn goes_when_woken(process: &OwnedFd) -> bool {
+    let limit = Timespec { tv_sec: LIMIT.as_secs().cast_signed(), tv_nsec: 0 };
+    pidfd_send_signal(process, Signal::CONT).is_err()
+        || poll(&mut [PollFd::new(process, PollFlags::IN)], Some(&limit)) != Ok(0)
 }
 
 /// Returns whether a process is a guard of this user whose arena is gone.
