@@ -55,7 +55,8 @@ fn a_new_game_conforms_and_is_played_as_it_is_written() {
     let ended = Ended::new(arena.current_dir(&folder).output().expect("the executable starts")).expect(0);
     assert!(ended.stdout.contains("\n# my-game 1.0 conforms to format 2\n"), "{}", ended.stdout);
     assert!(!ended.stdout.contains("not ok"), "{}", ended.stdout);
-    assert!(ended.stdout.contains("# perft my-game from 1 ply on: 9, 72, 504, 3024"), "{}", ended.stdout);
+    // How deep is counted depends on how fast the machine is.
+    assert!(ended.stdout.contains("# perft my-game from 1 ply on: 9, 72"), "{}", ended.stdout);
     let mut arena = workshop.arena(&["run", "tournament.yaml", "--rounds", "2", "--margin", "20s"]);
     Ended::new(arena.current_dir(&folder).output().expect("the executable starts")).expect(0);
     let games = workshop.games("my-game/results");
