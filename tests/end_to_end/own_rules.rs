@@ -103,30 +103,74 @@ fn rules_that_lie_end_the_run_and_no_bot_is_blamed() {
     }
 }
 
-/// Answers the first questions, and then does something else.
-fn module(vice: &str) -> String {
-    let about = r#"{"format":2,"name":"loop"}"#;
-    let games = r#"[{"game":"loop","title":"Loop","about":"two plies for ever"}]"#;
-    let start = r#"{"position":"x p1","seat":"p1","legal":["a1","b2"]}"#;
-    let data = |at: u32, text: &str| format!("(data (i32.const {at}) \"{}\")\n", text.replace('"', "\\22"));
-    let answer = |at: u64, text: &str| format!("(i64.const {})", at << 32 | text.len() as u64);
+/// Plays the first legal ply in its first three games, and the last one from then on.
+fn late_bot() -> String {
+    let bot = BOT
+        .replace("legal[0]", "legal[0 if games < 4 else -1]")
+        .replace("import sys", "import sys\ngames = 0");
+    bot.replace(
+        "    elif word == \"quit\"",
+        "    elif word == \"uginewgame\": games += 1\n    elif word == \"quit\"",
+    )
+}
+
+/// A game for so many seats that `p1` wins with the ply `a1`. After `b2` the rules have a vice instead of an answer.
+fn module(seats: usize, vice: &str) -> String {
+    let result = if seats == 2 { "p1win".to_owned() } else { format!("1{}", ",2".repeat(seats - 1)) };
+    let texts = [
+        r#"{"format":2,"name":"loop"}"#.to_owned(),
+        format!(
+            r#"[{{"game":"loop","title":"Loop","about":"one ply or for ever","seats":[{seats},{seats}]}}]"#
+        ),
+        r#"{"position":"x p1","seat":"p1","legal":["a1","b2"]}"#.to_owned(),
+        format!(r#"{{"position":"y p2","seat":"p2","legal":[],"result":"{result}","reason":"first"}}"#),
+    ];
+    let data = |(number, text): (usize, &String)| {
+        format!("(data (i32.const {}) \"{}\")\n", 1000 * number, text.replace('"', "\\22"))
+    };
+    let [about, games, start, end] = [0, 1, 2, 3]
+        .map(|number| format!("(return (i64.const {}))", (1000 * number) << 32 | texts[number].len()));
     format!(
         r#"(module (memory (export "memory") 1) (func (export "arena_rules_1"))
-          {}{}{}(data (i32.const 3000) "\ff\ff")
-          (func (export "arena_alloc") (param i32) (result i32) (i32.const 4096))
+          {}(data (i32.const 4000) "\ff\ff")
+          (func (export "arena_alloc") (param i32) (result i32) (i32.const 8192))
           (func $vice (result i64) {vice})
-          (func (export "arena_ask") (param i32 i32) (result i64)
-            (if (i32.eq (i32.load8_u (i32.const 4096)) (i32.const 97)) (then (return {})))
-            (if (i32.eq (i32.load8_u (i32.const 4096)) (i32.const 103)) (then (return {})))
-            (if (i32.eq (local.get 1) (i32.const 19)) (then (return {})))
-            (call $vice)))"#,
-        data(0, about),
-        data(1000, games),
-        data(2000, start),
-        answer(0, about),
-        answer(1000, games),
-        answer(2000, start),
+          (func (export "arena_ask") (param i32 i32) (result i64) (local $last i32)
+            (if (i32.eq (i32.load8_u (i32.const 8192)) (i32.const 97)) (then {about}))
+            (if (i32.eq (i32.load8_u (i32.const 8192)) (i32.const 103)) (then {games}))
+            (local.set $last (i32.load16_u (i32.add (local.get 1) (i32.const 8190))))
+            (if (i32.eq (local.get $last) (i32.const 0x3161)) (then {end}))
+            (if (i32.eq (local.get $last) (i32.const 0x3262)) (then (return (call $vice))))
+            {start}))"#,
+        texts.iter().enumerate().map(data).collect::<String>()
     )
+}
+
+/// Lets a module of rules with a vice referee a run at a table of so many seats: the fourth game cannot go on.
+fn try_module(seats: usize, vice: &str, words: &str) {
+    let workshop = Workshop::new();
+    workshop.write("bot.py", &late_bot());
+    let bots: String =
+        (1..=seats).map(|number| format!("  - {{name: bot-{number}, cmd: [python3, bot.py]}}\n")).collect();
+    workshop.write(
+        "cup.yaml",
+        &format!(
+            "games: [{{rules: loop.wasm}}]\nbots:\n{bots}rounds: 30\ntc: 60+1\nconcurrency: 1\nopenings: {{plies: 0, repeat: true}}\nout: out\n"
+        ),
+    );
+    fs::write(workshop.path("loop.wasm"), wat::parse_str(module(seats, vice)).expect("a module"))
+        .expect("it can be written");
+    let told = workshop.run(&["run", "cup.yaml"]).expect(4).stderr;
+    assert_eq!(told.matches("error:").count(), 1, "{vice}: {told}");
+    assert!(told.contains(words) && told.contains("legal loop fen x p1 moves b2"), "{vice}: {told}");
+    let games = workshop.games("out");
+    assert_eq!(games.len(), 3, "{vice}: what had ended stays: {told}");
+    for game in &games {
+        assert!(game.fault().is_none() && game.reason.to_string() == "first", "{vice}: {:?}", game.detail);
+    }
+    // The run's directory has the module.
+    workshop.run(&["replay", "out"]).expect(0);
+    workshop.run(&["report", "out"]).expect(0);
 }
 
 #[test]
@@ -141,19 +185,21 @@ fn modules_that_fail_end_the_run_and_no_bot_is_blamed() {
         ),
         ("(i64.const 0xfffffff000000010)", "outside of the 65536 bytes of their memory"),
         ("(i64.const 0x0000000000200000)", "answered with more than 1 MiB"),
-        ("(i64.const 0x00000bb800000002)", "answered what is not UTF-8"),
+        ("(i64.const 0x00000fa000000002)", "answered what is not UTF-8"),
         ("(i64.const 0)", "answered an empty line"),
         ("(i64.const 0x000000000000001a)", "the answer is not what was asked for"),
     ] {
-        let workshop = workshop("return");
-        fs::write(workshop.path("loop.wasm"), wat::parse_str(module(vice)).expect("a module"))
-            .expect("it can be written");
-        let cup = workshop.read("cup.yaml").replace("[python3, stones.py]", "loop.wasm");
-        workshop.write("cup.yaml", &cup);
-        let told = workshop.run(&["run", "cup.yaml"]).expect(4).stderr;
-        assert_eq!(told.matches("error:").count(), 1, "{vice}: {told}");
-        assert!(told.contains(words) && told.contains("legal loop fen x p1 moves a1"), "{vice}: {told}");
-        assert!(workshop.games("out").is_empty(), "{vice}: no game has ended");
+        try_module(2, vice, words);
+    }
+}
+
+#[test]
+fn a_module_that_never_ends_ends_the_run_at_tables_of_any_size() {
+    // An iteration costs the steps of the whole body, also of what it jumps over, so the limit comes soon.
+    let body = "(i32.store (i32.const 8) (i32.const 1))".repeat(10_000);
+    let vice = format!("(loop $again (br_if $again (i32.load8_u (i32.const 0))) {body}) (i64.const 0)");
+    for seats in [2, 3, 5] {
+        try_module(seats, &vice, "took more than 2000000000 steps: perhaps they do not end");
     }
 }
 

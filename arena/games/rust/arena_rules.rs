@@ -1,7 +1,8 @@
 //! The rules of a board game as a WebAssembly module for `arena`.
 //!
 //! A game is one file of Rust: it implements [`Rules`] and ends with `arena_rules::export!(Type);`. Everything else is done here:
-//! reading requests, writing answers, errors, options, `moves`. Nothing is remembered from one request to the next.
+//! reading requests, writing answers, errors, options, `moves`. No answer depends on the requests before: what is kept of them saves
+//! work and nothing else ([`Kept`]).
 //!
 //! ```text
 //! rustc --target wasm32-unknown-unknown --edition 2024 --crate-type cdylib -C opt-level=3 -C panic=abort -C strip=symbols GAME.rs
@@ -182,9 +183,20 @@ pub trait Rules: Clone {
     }
 }
 
+/// Writes a number. An interpreter runs this, and what formats numbers takes hundreds of steps.
+fn push_number(text: &mut String, number: usize) {
+    if number >= 10 {
+        push_number(text, number / 10);
+    }
+    text.push(char::from(b'0' + (number % 10) as u8));
+}
+
 /// Returns the name of a cell; both numbers count from 0: `cell(2, 0)` is c1.
 pub fn cell(file: usize, rank: usize) -> String {
-    format!("{}{}", char::from(b'a' + file as u8), rank + 1)
+    let mut name = String::with_capacity(4);
+    name.push(char::from(b'a' + file as u8));
+    push_number(&mut name, rank + 1);
+    name
 }
 
 /// Reads the cell that a legal ply begins with: its file, its rank, what follows.
@@ -205,13 +217,13 @@ pub fn rows(board: &[u8], width: usize, letters: &str) -> String {
                 continue;
             }
             if empty > 0 {
-                let _ = write!(text, "{empty}");
+                push_number(&mut text, empty);
             }
             empty = 0;
             text.push(char::from(letters.as_bytes()[usize::from(piece) - 1]));
         }
         if empty > 0 {
-            let _ = write!(text, "{empty}");
+            push_number(&mut text, empty);
         }
         text.push('/');
     }
@@ -334,19 +346,6 @@ fn label(info: &Info, values: &[u32]) -> String {
     label
 }
 
-/// Returns the legal plies in byte order, a forced pass among them.
-fn legal<R: Rules>(state: &R, end: Option<&End>) -> Vec<String> {
-    if end.is_some() {
-        return Vec::new();
-    }
-    let mut plies = state.legal();
-    if plies.is_empty() && R::INFO.pass {
-        plies.push("pass".to_owned());
-    }
-    plies.sort_unstable();
-    plies
-}
-
 /// Reads `startpos` or `fen STRING`. Returns the position and the words after it.
 fn read_start<'a, R: Rules>(options: &[u32], words: &'a [&'a str]) -> Answer<(R, &'a [&'a str])> {
     match words.split_first() {
@@ -376,29 +375,97 @@ fn read_start<'a, R: Rules>(options: &[u32], words: &'a [&'a str]) -> Answer<(R,
     }
 }
 
-/// Plays the plies after `moves`.
-fn play_plies<R: Rules>(state: &mut R, plies: &[&str], seats: usize) -> Answer<()> {
-    for (number, ply) in (1..).zip(plies) {
-        if number > MOST_PLIES_OF_A_GAME {
-            return Err(Fault::new("bad-request", "a game has at most 10000 plies"));
-        }
-        let end = state.end();
-        let faulty = ply.strip_prefix("fault.").filter(|_| seats > 2 && end.is_none());
-        if let Some(seat) = faulty.and_then(|name| Seat::read_of(name, seats))
-            && state.out().iter().all(|out| out.seat != seat)
-        {
-            state.put_out(seat);
-            continue;
-        }
-        if legal(state, end.as_ref()).iter().any(|legal| legal == ply) {
-            state.play(ply);
-            continue;
-        }
-        let why = if end.is_none() { "it is not legal here" } else { "the game is over" };
-        let message = format!("ply {number}, {}, is refused to {}: {why}", shown(ply), state.seat().name());
-        return Err(Fault("illegal-ply", message, Some(why)));
+/// Returns the legal plies in any order, a forced pass among them.
+fn legal<R: Rules>(state: &R, end: Option<&End>) -> Vec<String> {
+    let mut plies = if end.is_none() { state.legal() } else { Vec::new() };
+    if plies.is_empty() && end.is_none() && R::INFO.pass {
+        plies.push("pass".to_owned());
     }
-    Ok(())
+    plies
+}
+
+/// A position, and what a request about it says after its first word: the game and options as they were given (`before`), `fen` and
+/// the position.
+struct Known<R> {
+    before: String,
+    options: Vec<u32>,
+    seats: usize,
+    state: R,
+    end: Option<End>,
+    text: String,
+    /// Its legal plies in byte order, a forced pass among them, once they are needed.
+    plies: Option<Vec<String>>,
+    /// Whether plies led to it at a table of more than two: `state` and `end` may know then what the position string does not tell.
+    is_played: bool,
+}
+
+impl<R: Rules> Known<R> {
+    fn list(&mut self) -> &[String] {
+        let Self { plies, state, end, .. } = self;
+        plies.get_or_insert_with(|| {
+            let mut plies = legal(state, end.as_ref());
+            plies.sort_unstable();
+            plies
+        })
+    }
+
+    /// Returns the words after this position in a request, if it is about it.
+    fn rest<'a>(&self, request: &'a str) -> Option<&'a str> {
+        let rest = request.strip_prefix(&self.before)?.strip_prefix("fen ")?.strip_prefix(&self.text)?;
+        (rest.is_empty() || rest == " moves" || rest.starts_with(" moves ")).then_some(rest)
+    }
+
+    /// Forgets what the position owes to the plies that led to it: it becomes what its string says. False if that is none.
+    fn read_again(&mut self) -> bool {
+        if self.is_played {
+            let Ok(state) = R::parse(&self.options, &self.text) else { return false };
+            (self.end, self.state, self.plies, self.is_played) = (state.end(), state, None, false);
+        }
+        true
+    }
+
+    /// Plays the plies after `moves`; returns nothing if there are none.
+    fn play(&mut self, plies: &[&str]) -> Answer<Option<Self>> {
+        if plies.is_empty() {
+            return Ok(None);
+        }
+        let (before, options) = (self.before.clone(), self.options.clone());
+        let mut now = Self { before, options, state: self.state.clone(), end: None, text: String::new(), plies: None, ..*self };
+        for (number, ply) in (1..).zip(plies) {
+            if number > MOST_PLIES_OF_A_GAME {
+                return Err(Fault::new("bad-request", "a game has at most 10000 plies"));
+            }
+            let last = if number == 1 { &*self } else { &now };
+            let faulty = ply.strip_prefix("fault.").filter(|_| last.seats > 2 && last.end.is_none());
+            let faulty = faulty.and_then(|name| Seat::read_of(name, last.seats));
+            let faulty = faulty.filter(|seat| last.state.out().iter().all(|out| out.seat != *seat));
+            let is_legal = |plies: &[String]| plies.iter().any(|legal| legal == ply);
+            let is_taken = faulty.is_some()
+                || if number == 1 { is_legal(self.list()) } else { is_legal(&legal(&now.state, now.end.as_ref())) };
+            if !is_taken {
+                let last = if number == 1 { &*self } else { &now };
+                let why = if last.end.is_none() { "it is not legal here" } else { "the game is over" };
+                let seat = last.state.seat().name();
+                let message = format!("ply {number}, {}, is refused to {seat}: {why}", shown(ply));
+                return Err(Fault("illegal-ply", message, Some(why)));
+            }
+            match faulty {
+                Some(seat) => now.state.put_out(seat),
+                None => now.state.play(ply),
+            }
+            now.end = now.state.end();
+        }
+        (now.text, now.is_played) = (now.state.show(), now.seats > 2);
+        Ok(Some(now))
+    }
+}
+
+/// The position that was asked about last and the one that was answered. Most requests go on from one of them: then nothing of it is
+/// read, checked and listed again.
+pub struct Kept<R>([Option<Known<R>>; 2]);
+
+impl<R> Kept<R> {
+    pub const NONE: Self = Self([None, None]);
 }
 
 fn result<R: Rules>(state: &R, end: Option<&End>, seats: usize) -> String {
@@ -417,37 +484,62 @@ fn result<R: Rules>(state: &R, end: Option<&End>, seats: usize) -> String {
     text
 }
 
-/// Answers `position` or, without what follows, `legal`.
-fn answer_position<R: Rules>(words: &[&str], with_following: bool) -> Answer<String> {
-    let Some((&id, words)) = words.split_first() else {
+/// Reads the game, its options and the position that a request starts from. Returns it and the words after it.
+fn read_from<'a, R: Rules>(words: &'a [&'a str]) -> Answer<(Known<R>, &'a [&'a str])> {
+    let Some((&id, rest)) = words.split_first() else {
         return Err(Fault::new("bad-request", "the request names no game"));
     };
     if id != R::INFO.id {
         return Err(Fault::new("unknown-game", format!("these are not the rules of {}", shown(id))));
     }
-    let (options, words) = read_options(&R::INFO, words)?;
+    let (options, rest) = read_options(&R::INFO, rest)?;
     let players = R::INFO.options.iter().position(|option| option.name == "players" && R::INFO.seats[1] > 2);
     let seats = players.map_or(R::INFO.seats[0], |index| options[index]) as usize;
-    let (mut state, words) = read_start::<R>(&options, words)?;
-    match words.split_first() {
-        Some((&"moves", plies)) => play_plies(&mut state, plies, seats)?,
-        Some((word, _)) => {
-            return Err(Fault::new("bad-request", format!("`moves` is needed here, not {}", shown(word))));
-        }
-        None => {}
+    // Another spelling of the same is not found again; that costs time and nothing else.
+    let before = words[..words.len() - rest.len()].iter().map(|word| format!("{word} ")).collect();
+    let (state, rest): (R, _) = read_start(&options, rest)?;
+    if let Some(word) = rest.first().filter(|word| **word != "moves") {
+        return Err(Fault::new("bad-request", format!("`moves` is needed here, not {}", shown(word))));
     }
-    let end = state.end();
-    let plies = legal(&state, end.as_ref());
+    let (end, text) = (state.end(), state.show());
+    Ok((Known { before, options, seats, state, end, text, plies: None, is_played: false }, rest))
+}
+
+/// Answers `position` or, without what follows, `legal`.
+fn answer_position<R: Rules>(kept: &mut Kept<R>, request: &str, with_following: bool) -> Answer<String> {
+    let is_about = |known: &Option<Known<R>>| known.as_ref().is_some_and(|known| known.rest(request).is_some());
+    let found = kept.0.iter().position(is_about).and_then(|place| kept.0[place].take());
+    let found = found.and_then(|mut known| known.read_again().then_some(known));
+    let words = found.as_ref().and_then(|known| known.rest(request)).unwrap_or(request);
+    let words: Vec<_> = words.split_ascii_whitespace().collect();
+    let (start, rest) = match found {
+        Some(known) => (known, &words[..]),
+        None => read_from(&words)?,
+    };
+    let [asked, answered] = kept.0.each_mut();
+    let asked = asked.insert(start);
+    let now = match asked.play(rest.get(1..).unwrap_or_default())? {
+        Some(now) => answered.insert(now),
+        None => asked,
+    };
+    Ok(describe(now, with_following))
+}
+
+/// Writes what there is to say of a position.
+fn describe<R: Rules>(now: &mut Known<R>, with_following: bool) -> String {
+    now.list();
+    let Known { state, end, seats, options, .. } = &*now;
+    let (plies, seats) = (now.plies.as_deref().unwrap_or_default(), *seats);
     let mut answer = format!(
         "{{\"game\":\"{}\",\"position\":{},\"seat\":\"{}\",\"legal\":{}",
-        label(&R::INFO, &options),
-        string(&state.show()),
+        label(&R::INFO, options),
+        string(&now.text),
         state.seat().name(),
-        list(&plies)
+        list(plies)
     );
     if with_following {
         let (mut next, mut ends) = (Vec::with_capacity(plies.len()), Vec::new());
-        for ply in &plies {
+        for ply in plies {
             let mut after = state.clone();
             after.play(ply);
             next.push(after.show());
@@ -457,7 +549,7 @@ fn answer_position<R: Rules>(words: &[&str], with_following: bool) -> Answer<Str
         }
         let _ = write!(answer, ",\"next\":{},\"ends\":{{{}}}", list(&next), ends.join(","));
     }
-    let _ = write!(answer, ",{}", result(&state, end.as_ref(), seats));
+    let _ = write!(answer, ",{}", result(state, end.as_ref(), seats));
     if seats > 2 {
         let out = state.out();
         let places: Vec<_> = out.iter().map(|out| format!("\"{}\":{}", out.seat.name(), out.place)).collect();
@@ -465,7 +557,7 @@ fn answer_position<R: Rules>(words: &[&str], with_following: bool) -> Answer<Str
         let exits: Vec<_> = known.map(|out| format!("\"{}\":{}", out.seat.name(), string(out.reason))).collect();
         let _ = write!(answer, ",\"out\":{{{}}},\"exits\":{{{}}}", places.join(","), exits.join(","));
     }
-    Ok(answer + &state.more() + "}")
+    answer + &state.more() + "}"
 }
 
 fn answer_games(info: &Info) -> String {
@@ -507,18 +599,19 @@ fn answer_games(info: &Info) -> String {
     answer + "}]"
 }
 
-fn answer_request<R: Rules>(request: &str) -> String {
-    let words: Vec<_> = request.split_ascii_whitespace().collect();
-    let answer = match words.split_first() {
-        Some((&"position", rest)) => answer_position::<R>(rest, true),
-        Some((&"legal", rest)) => answer_position::<R>(rest, false),
-        Some((&"games", _)) => Ok(answer_games(&R::INFO)),
-        Some((&"about", _)) => {
+fn answer_request<R: Rules>(kept: &mut Kept<R>, request: &str) -> String {
+    let request = request.trim_ascii();
+    let (verb, rest) = request.split_once(|c: char| c.is_ascii_whitespace()).unwrap_or((request, ""));
+    let answer = match verb {
+        "position" => answer_position(kept, rest, true),
+        "legal" => answer_position(kept, rest, false),
+        "games" => Ok(answer_games(&R::INFO)),
+        "about" => {
             let (name, version) = (string(R::INFO.id), string(R::INFO.version));
             Ok(format!("{{\"format\":2,\"name\":{name},\"version\":{version},\"deterministic\":true}}"))
         }
-        Some((word, _)) => Err(Fault::new("bad-request", format!("{} is no request", shown(word)))),
-        None => Err(Fault::new("bad-request", "the request is empty")),
+        "" => Err(Fault::new("bad-request", "the request is empty")),
+        word => Err(Fault::new("bad-request", format!("{} is no request", shown(word)))),
     };
     answer.unwrap_or_else(|fault| fault.to_json())
 }
@@ -535,11 +628,11 @@ impl Fault {
 }
 
 /// Answers a line: one request, or several with `;` between, which are answered by an array.
-pub fn answer_line<R: Rules>(line: &str) -> String {
+pub fn answer_line<R: Rules>(kept: &mut Kept<R>, line: &str) -> String {
     let mut answer = String::new();
     for request in line.split(';') {
         answer.push(if answer.is_empty() { '[' } else { ',' });
-        answer += &answer_request::<R>(request);
+        answer += &answer_request(kept, request);
         if answer.len() > MOST_BYTES_OF_AN_ANSWER {
             break;
         }
@@ -570,10 +663,10 @@ pub fn alloc(length: u32) -> usize {
 }
 
 /// Answers the request at `at`, which `alloc` has returned.
-pub fn ask<R: Rules>(at: usize, length: u32) -> u64 {
+pub fn ask<R: Rules>(kept: &mut Kept<R>, at: usize, length: u32) -> u64 {
     let (Ok(request), Ok(mut answer)) = (REQUEST.lock(), ANSWER.lock()) else { return 0 };
     *answer = match request.get(..length as usize) {
-        Some(line) if at == request.as_ptr() as usize => answer_line::<R>(&String::from_utf8_lossy(line)),
+        Some(line) if at == request.as_ptr() as usize => answer_line(kept, &String::from_utf8_lossy(line)),
         _ => Fault::new("bad-request", "the request is not where `arena_alloc` has said").to_json(),
     };
     (answer.as_ptr() as u64) << 32 | answer.len() as u64
@@ -592,7 +685,10 @@ macro_rules! export {
 
         #[unsafe(no_mangle)]
         extern "C" fn arena_ask(request: usize, length: u32) -> u64 {
-            $crate::arena_rules::ask::<$rules>(request, length)
+            use std::cell::RefCell;
+            use $crate::arena_rules::{Kept, ask};
+            thread_local!(static KEPT: RefCell<Kept<$rules>> = const { RefCell::new(Kept::NONE) });
+            KEPT.with_borrow_mut(|kept| ask(kept, request, length))
         }
     };
 }

@@ -1,6 +1,8 @@
 //! What a ply costs the referee, in microseconds: games of random plies, from the list of legal plies to the result, for the
 //! built-in Fanorona and for games of one's own. `cargo xtask games`, then `cargo bench -p own-games --bench plies`; after
-//! `--`, rules by their paths, instead of all that are in `arena/games` and `target/games`.
+//! `--`, rules by their paths, instead of all that are in `arena/games` and `target/games`, or `fanorona` for the built-in one.
+//! `--plies N` plays that many plies of each instead of two seconds: the difference of two such runs under `callgrind` is what
+//! plies cost in instructions.
 
 use std::error::Error;
 use std::io::{Write as _, stdout};
@@ -16,17 +18,33 @@ use rules::{Dice, Game, GameRef, RulesSource, Setup, find};
 /// For how long each game is played.
 const SPAN: Duration = Duration::from_secs(2);
 
+/// The built-in game that others are compared with.
+const BUILT_IN: &str = "fanorona";
+
 fn main() -> Result<(), Box<dyn Error>> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-    let mut named: Vec<_> =
-        env::args().skip(1).filter(|word| !word.starts_with("--")).map(PathBuf::from).collect();
+    let (mut named, mut most) = (Vec::new(), None);
+    let mut words = env::args().skip(1);
+    while let Some(word) = words.next() {
+        match word.as_str() {
+            "--plies" => most = Some(words.next().ok_or("`--plies` needs a number")?.parse()?),
+            // Cargo's own.
+            "--bench" => {}
+            _ => named.push(PathBuf::from(word)),
+        }
+    }
     if named.is_empty() {
         named = shipped(&root)?;
+        named.insert(0, BUILT_IN.into());
     }
-    tell("fanorona, built in", &find("fanorona")?.setup(&[])?)?;
     for path in named {
         let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        tell(&name, &GameRef::Own(open(&path)?).setup(&[])?)?;
+        let setup = if name == BUILT_IN {
+            find(BUILT_IN)?.setup(&[])?
+        } else {
+            GameRef::Own(open(&path)?).setup(&[])?
+        };
+        tell(&name, &setup, most)?;
     }
     Ok(())
 }
@@ -63,16 +81,16 @@ fn open(path: &Path) -> Result<Arc<Game>, Box<dyn Error>> {
     }
 }
 
-/// Plays random games and says what a ply costs.
-fn tell(name: &str, setup: &Setup) -> Result<(), Box<dyn Error>> {
+/// Plays random games, of so many plies altogether if told, and says what a ply costs.
+fn tell(name: &str, setup: &Setup, most: Option<u32>) -> Result<(), Box<dyn Error>> {
     let start = setup.referee(None)?;
     let mut dice = Dice::new(1);
     let (began, mut plies, mut games) = (Instant::now(), 0_u32, 0_u32);
-    while began.elapsed() < SPAN {
+    while most.map_or_else(|| began.elapsed() < SPAN, |most| plies < most) {
         let mut game = start.fork();
         loop {
             let legal = game.legal();
-            if legal.is_empty() {
+            if legal.is_empty() || most == Some(plies) {
                 break;
             }
             let ply = &legal[dice.below(legal.len())];

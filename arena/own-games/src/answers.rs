@@ -7,6 +7,8 @@ use record::Termination;
 use rules::{Outcome, Places, Reason, Seat};
 use serde::{Deserialize, Deserializer};
 
+use crate::text_list::TextList;
+
 /// The most bytes of a position string.
 pub const MOST_POSITION_BYTES: usize = 4096;
 
@@ -163,10 +165,10 @@ pub struct PositionAnswer {
     #[serde(default = "yes")]
     pub fresh: bool,
     /// The legal plies in byte order.
-    pub legal: Vec<String>,
+    pub legal: TextList,
     /// The position strings after them, where they were asked for.
     #[serde(default)]
-    pub next: Option<Vec<String>>,
+    pub next: Option<TextList>,
     /// How the plies that end the game end it, where that was asked for.
     #[serde(default)]
     pub ends: Option<BTreeMap<String, EndAnswer>>,
@@ -205,7 +207,7 @@ pub struct PositionAnswer {
     pub hand: Vec<(String, String, u32)>,
     /// The plies as game logs spell them, in the order of `legal`.
     #[serde(default)]
-    pub san: Option<Vec<String>>,
+    pub san: Option<TextList>,
 }
 
 /// How a ply ends the game.
@@ -243,20 +245,16 @@ impl PositionAnswer {
         if self.legal.len() > MOST_LEGAL_PLIES {
             return Err(format!("{} legal plies; there may be {MOST_LEGAL_PLIES}", self.legal.len()));
         }
-        for ply in &self.legal {
+        let mut last = None;
+        for ply in self.legal.iter() {
             if !is_ply_token(ply) {
                 return Err(format!(
                     "the legal ply {ply:?} is not written as a ply: a ply begins with a letter and holds a digit, or is `pass` or `swap`"
                 ));
             }
-        }
-        for pair in self.legal.windows(2) {
-            if pair[0] >= pair[1] {
-                let what = if pair[0] == pair[1] { "is listed twice" } else { "stands before a lesser one" };
-                return Err(format!(
-                    "the legal ply {:?} {what}: they are listed once, in byte order",
-                    pair[0]
-                ));
+            if let Some(before) = last.replace(ply).filter(|before| *before >= ply) {
+                let what = if before == ply { "is listed twice" } else { "stands before a lesser one" };
+                return Err(format!("the legal ply {before:?} {what}: they are listed once, in byte order"));
             }
         }
         match (&self.result, &self.reason) {

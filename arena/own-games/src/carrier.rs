@@ -112,9 +112,9 @@ pub(crate) fn read_answer(bytes: &[u8]) -> Result<&str, CarrierFault> {
     Ok(text)
 }
 
-/// Looks at many bytes at a time, as looking for characters does not.
+/// Looks at many bytes at a time, as a search that stops at the first one does not.
 fn has_line_break(text: &str) -> bool {
-    [b'\n', b'\r'].iter().any(|byte| text.as_bytes().contains(byte))
+    text.bytes().fold(0, |has, byte| has | u8::from(byte == b'\n') | u8::from(byte == b'\r')) != 0
 }
 
 /// Returns that an answer is too long.

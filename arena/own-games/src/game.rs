@@ -8,6 +8,7 @@ use rules::{Game, GameLook, OptionPairs, OwnRules, Referee, RulesFault, RulesSou
 use crate::client::{RulesClient, RulesQuestion};
 use crate::facts::{GameFacts, check_id};
 use crate::referee::{OwnReferee, Table};
+use crate::text_list::TextList;
 
 /// The rules of one game.
 #[derive(Debug)]
@@ -120,12 +121,12 @@ impl OwnRules for LoadedRules {
         let table = self.table(options);
         let start = table.start(from)?;
         if depth <= 1 {
-            return Ok(start.legal.into_iter().map(|ply| (ply, 1)).collect());
+            return Ok(start.legal.iter().map(|ply| (ply.to_owned(), 1)).collect());
         }
         let (plies, next) = successors(&table, &start.position)?;
         let mut counts = Vec::with_capacity(plies.len());
-        for (ply, count) in plies.into_iter().zip(lines(&table, &next, depth - 1)?) {
-            counts.push((ply, count));
+        for (ply, count) in plies.iter().zip(lines(&table, &next, depth - 1)?) {
+            counts.push((ply.to_owned(), count));
         }
         Ok(counts)
     }
@@ -168,7 +169,7 @@ impl OwnRules for LoadedRules {
 }
 
 /// Returns the legal plies of a position and the positions after them.
-fn successors(table: &Table, position: &str) -> Result<(Vec<String>, Vec<String>), RulesFault> {
+fn successors(table: &Table, position: &str) -> Result<(TextList, TextList), RulesFault> {
     let question = table.question(Some(position), &[]);
     match table.client.position(&question)? {
         Ok(answer) => Ok((answer.legal, answer.next.unwrap_or_default())),
@@ -177,7 +178,7 @@ fn successors(table: &Table, position: &str) -> Result<(Vec<String>, Vec<String>
 }
 
 /// Returns the number of lines of exactly `depth` plies, at least 1, from each position.
-fn lines(table: &Table, positions: &[String], depth: u32) -> Result<Vec<u64>, RulesFault> {
+fn lines(table: &Table, positions: &TextList, depth: u32) -> Result<Vec<u64>, RulesFault> {
     if depth > 1 {
         let below = positions.iter().map(|position| {
             let (_, next) = successors(table, position)?;

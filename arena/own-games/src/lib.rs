@@ -16,6 +16,7 @@ mod load;
 mod module;
 mod program;
 mod referee;
+mod text_list;
 
 pub use answers::{
     About, EndAnswer, GameAnswer, MOST_LEGAL_PLIES, MOST_POSITION_BYTES, OptionAnswer, PositionAnswer,
@@ -32,3 +33,4 @@ pub use load::{
 };
 pub use module::{MAX_MODULE, ModuleError, ModuleLimits, RulesModule};
 pub use program::{ProgramLimits, RulesProgram};
+pub use text_list::TextList;

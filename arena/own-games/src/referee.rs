@@ -181,7 +181,7 @@ impl OwnReferee {
 
     /// Returns where a ply stands in the list of legal ones.
     fn place(&self, ply: &str) -> Option<usize> {
-        self.now.legal.binary_search_by(|legal| legal.as_str().cmp(ply)).ok()
+        self.now.legal.find(ply)
     }
 
     /// Returns why a ply that is not legal is refused: the rules know best.
@@ -240,15 +240,15 @@ impl Referee for OwnReferee {
     }
 
     fn legal(&self) -> Vec<String> {
-        if self.end.is_some() { Vec::new() } else { self.now.legal.clone() }
+        if self.end.is_some() { Vec::new() } else { self.now.legal.iter().map(str::to_owned).collect() }
     }
 
     fn must_pass(&self) -> bool {
-        self.end.is_none() && self.table.facts.has_passes && self.now.legal == ["pass"]
+        self.end.is_none() && self.table.facts.has_passes && self.now.legal.iter().eq(["pass"])
     }
 
     fn san(&self, ply: &str) -> Option<&str> {
-        self.now.san.as_ref()?.get(self.place(ply)?).map(String::as_str)
+        self.now.san.as_ref()?.get(self.place(ply)?)
     }
 
     fn submit(&mut self, ply: &str) -> Result<(), Rejection> {
@@ -277,16 +277,16 @@ impl Referee for OwnReferee {
         if self.end.is_some() {
             return Ok(Vec::new());
         }
-        let plies: Vec<_> = self.now.legal.iter().map(|ply| [ply.as_str()]).collect();
+        let plies: Vec<_> = self.now.legal.iter().map(|ply| [ply]).collect();
         let questions: Vec<_> =
             plies.iter().map(|ply| self.table.question(Some(&self.now.position), ply)).collect();
         // All in one line: a program is woken up once.
         let answers = self.table.client.legal_of_each(&questions)?;
-        let after = |((ply, question), answer): ((&String, _), _)| {
+        let after = |((ply, question), answer): ((&str, _), _)| {
             let (now, out) = self.accepted(question, None, answer)?;
             let mut next = self.clone();
             next.reach(now, out, true);
-            Ok((ply.clone(), Box::new(next) as Box<dyn Referee>))
+            Ok((ply.to_owned(), Box::new(next) as Box<dyn Referee>))
         };
         self.now.legal.iter().zip(&questions).zip(answers).map(after).collect()
     }

@@ -6,6 +6,11 @@ use rand::rngs::ChaCha8Rng;
 use rand::{RngExt, SeedableRng};
 use rules::{GAMES, Position, Reason, Rejection, Seat, Visitor, find};
 
+#[path = "hostile/tamper.rs"]
+mod tamper;
+
+use self::tamper::tamper;
+
 /// Options other than the defaults under which the laws are tried too.
 const VARIANTS: &[(&str, &[(&str, &str)])] = &[
     ("farook", &[("wilds", "pattern"), ("max-moves", "200")]),
@@ -127,23 +132,8 @@ impl Laws {
         plies
     }
 
-    /// Changes, adds, takes or exchanges a few characters.
     fn tamper(&mut self, text: &str) -> String {
-        const LETTERS: &str = "abcdefghiABLDWSKBxwfspn0123456789-+=:#_/, é\u{0}";
-        let letters: Vec<char> = LETTERS.chars().collect();
-        let mut chars: Vec<char> = text.chars().collect();
-        for _ in 0..self.rng.random_range(1..=2) {
-            let place = self.rng.random_range(0..=chars.len());
-            let letter = letters[self.rng.random_range(0..letters.len())];
-            match self.rng.random_range(0..4) {
-                0 => chars.insert(place, letter),
-                1 if place < chars.len() => drop(chars.remove(place)),
-                2 if place + 1 < chars.len() => chars.swap(place, place + 1),
-                _ if place < chars.len() => chars[place] = letter,
-                _ => {}
-            }
-        }
-        chars.into_iter().collect()
+        tamper(text, |count| self.rng.random_range(0..count))
     }
 }
 

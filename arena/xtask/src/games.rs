@@ -105,9 +105,10 @@ pub(crate) fn check(arena: &Path, work: &Path) -> Result<(), ChoreError> {
 /// What makes a program of a game in Rust, which answers the lines of its standard input as a module answers questions.
 const RUST_MAIN: &str = "
 fn main() {
+    let mut kept = arena_rules::Kept::<Position>::NONE;
     for line in std::io::stdin().lines() {
         match line {
-            Ok(line) => println!(\"{}\", arena_rules::answer_line::<Position>(&line)),
+            Ok(line) => println!(\"{}\", arena_rules::answer_line(&mut kept, &line)),
             Err(error) => panic!(\"{error}\"),
         }
     }

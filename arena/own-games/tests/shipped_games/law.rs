@@ -2,9 +2,10 @@
 
 use std::collections::BTreeSet;
 
-use rules::{Click, Dice, Referee, Rejection, Setup, StartError, clicks};
+use rules::{Click, Dice, Referee, Rejection, Seat, Setup, StartError, clicks};
 
 use crate::shipped;
+use crate::tamper::tamper;
 
 const GAMES_EACH: u64 = 4;
 const PLIES_EACH: usize = 40;
@@ -52,6 +53,8 @@ impl Laws<'_> {
             assert_eq!((loaded.outcome(), loaded.legal()), (game.outcome(), legal.clone()), "{place}");
         }
 
+        self.put_out(game, &place);
+
         let mut plies = Vec::new();
         paths(&clicks(self.setup, &text, &legal), &mut plies);
         plies.sort_unstable();
@@ -98,22 +101,34 @@ impl Laws<'_> {
         }
     }
 
-    /// Changes, adds, takes or exchanges a few characters.
-    fn tamper(&mut self, text: &str) -> String {
-        let letters: Vec<char> = "abcdwbyrKQkqPp0123456789-+=#_/, é\u{0};".chars().collect();
-        let mut chars: Vec<char> = text.chars().collect();
-        for _ in 0..=self.dice.below(2) {
-            let place = self.dice.below(chars.len() + 1);
-            let letter = letters[self.dice.below(letters.len())];
-            match self.dice.below(4) {
-                0 => chars.insert(place, letter),
-                1 if place < chars.len() => drop(chars.remove(place)),
-                2 if place + 1 < chars.len() => chars.swap(place, place + 1),
-                _ if place < chars.len() => chars[place] = letter,
-                _ => {}
+    /// Takes out each seat that is in, at a table of more than two: the position after that is one, and a seat that is out stays it.
+    fn put_out(&self, game: &dyn Referee, place: &str) {
+        for seat in Seat::all(game.seats()).filter(|_| game.seats() > 2 && game.outcome().is_none()) {
+            let was_out = game.out().iter().any(|out| out.seat == seat);
+            let mut after = game.fork();
+            match after.fault(seat) {
+                Ok(()) => assert!(!was_out, "{place}: {seat} is out twice"),
+                Err(Rejection::Illegal(why)) => {
+                    assert!(was_out, "{place}: {seat} is in: {why}");
+                    continue;
+                }
+                Err(other) => panic!("{place}: {seat}: {other}"),
             }
+            let text = after.position();
+            let place = format!("{place}: {seat} is put out: {text}");
+            let loaded = self.setup.referee(Some(&text)).unwrap_or_else(|error| panic!("{place}: {error}"));
+            assert_eq!((loaded.position(), loaded.legal()), (text, after.legal()), "{place}");
+            let places = |game: &dyn Referee| match game.outcome() {
+                Some(verdict) => verdict.outcome.places(game.seats()).iter().collect::<Vec<_>>(),
+                None => game.out().iter().map(|out| (out.seat, out.place)).collect(),
+            };
+            assert_eq!(places(&*loaded), places(&*after), "{place}");
+            assert!(places(&*after).iter().any(|(out, _)| *out == seat), "{place}");
         }
-        chars.into_iter().collect()
+    }
+
+    fn tamper(&mut self, text: &str) -> String {
+        tamper(text, |count| self.dice.below(count))
     }
 }
 

@@ -7,3 +7,5 @@
 mod law;
 mod shipped;
 mod symmetries;
+#[path = "../../../rules/tests/hostile/tamper.rs"]
+mod tamper;

@@ -20,7 +20,7 @@ struct Shipped {
     is_always_here: bool,
 }
 
-const SHIPPED: [Shipped; 6] = [
+const SHIPPED: [Shipped; 7] = [
     Shipped { file: "arena/games/telo/telo.py", variants: &[&[], &[("centre", "on")]], is_always_here: true },
     Shipped {
         file: "arena/games/hex/hex.mjs",
@@ -32,6 +32,16 @@ const SHIPPED: [Shipped; 6] = [
     Shipped {
         file: "target/games/connect-four.wasm",
         variants: &[&[], &[("width", "5"), ("height", "4"), ("connect", "3")]],
+        is_always_here: false,
+    },
+    Shipped {
+        file: "target/games/trails.wasm",
+        variants: &[
+            &[("size", "5")],
+            &[("players", "3"), ("out", "vanish")],
+            &[("players", "4"), ("size", "5")],
+            &[("players", "6")],
+        ],
         is_always_here: false,
     },
     Shipped { file: "target/games/chess", variants: &[&[]], is_always_here: false },

@@ -38,7 +38,7 @@ fn images(game: &str, text: &str) -> Vec<Image> {
         "dao" | "othello" => BoardMap::all(true)
             .flat_map(|map| [false, true].map(|is_exchanged| of(map, is_exchanged)))
             .collect(),
-        "telo" => BoardMap::all(true).map(|map| of(map, false)).collect(),
+        "telo" | "trails" => BoardMap::all(true).map(|map| of(map, false)).collect(),
         "connect-four" => vec![of(mirror, false)],
         "hex" => vec![of(half_turn, false)],
         other => panic!("which symmetries has `{other}`?"),
