@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use crate::dist::{Release, build, fresh, packages};
+use crate::dist::{Release, build, fresh, image, packages};
 use crate::shell::{ChoreError, output, root, run};
 
 /// Checks that the executables name no folder of this machine: those would differ elsewhere.
@@ -48,6 +48,7 @@ pub(super) fn check(release: &Release, out: &Path) -> Result<(), ChoreError> {
     packages::archive(&again, &stage, &second)?;
     packages::debian(&again, &stage, &second)?;
     packages::wheel(&again, &stage, &second)?;
+    image::build(&again, &stage, &second)?;
     for entry in fs::read_dir(&second)? {
         let name = entry?.file_name();
         let [one, two] = [out, &second].map(|folder| folder.join(&name));
