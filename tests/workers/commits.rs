@@ -83,7 +83,8 @@ impl Site {
         let done = entries.filter(|entry| entry.path().extension().is_some_and(|it| it == "built"));
         let mut builds: Vec<_> = done
             .map(|entry| {
-                let when = entry.metadata().and_then(|meta| meta.modified()).expect("a time");
+                let built = entry.path().with_extension("").join("bot.py");
+                let when = built.metadata().and_then(|meta| meta.modified()).expect("a time");
                 (entry.file_name().to_string_lossy().into_owned(), when)
             })
             .collect();

@@ -79,6 +79,49 @@ fn a_bot_without_its_interpreter_is_played_by_other_workers() {
     }
 }
 
+#[test]
+fn a_game_whose_rules_need_a_program_that_a_worker_lacks_waits_for_another_one_for_a_while() {
+    let site = Site::new();
+    let _broker = site.broker();
+    fs::write(site.path().join("stones.py"), include_str!("../bots/stones.py")).expect("a file");
+    fs::write(
+        site.path().join("cup.yaml"),
+        "name: cup\ngames: [{rules: [python3, stones.py]}, farook]\n\
+         bots: [{name: a, builtin: random}, {name: b, builtin: random}]\nrounds: 5\ntc: nodes 10\n",
+    )
+    .expect("a file");
+    let worker = |name: &str, path: Option<PathBuf>| {
+        let mut worker = site.arena(&["worker", "--name", name, "--concurrency", "1", "--sandbox", "none"]);
+        if let Some(path) = path {
+            worker.env("PATH", path);
+        }
+        let log = fs::File::create(site.path().join(format!("{name}.log"))).expect("a log");
+        worker.env("ARENA_BROKER", site.address("p1")).stderr(log).stdout(Stdio::null());
+        Running(worker.spawn().expect("a worker"))
+    };
+    // A `PATH` in which there is nothing.
+    fs::create_dir(site.path().join("nothing")).expect("a folder");
+    let _poor = worker("poor", Some(site.path().join("nothing")));
+    let mut run = site.start_with("out", &["--silence", "5s"]);
+    assert!(!run.0.wait().expect("it ends by itself").success());
+    let log = site.log("out");
+    let lacks = "worker poor: game `stones` is not played there: `python3`, which runs its rules, is not in `PATH` of this machine: \
+                 install it there";
+    assert!(log.contains(lacks), "{log}");
+    assert!(log.contains("no worker that has come can play the games that are left (`stones`)"), "{log}");
+    let games = site.games("out");
+    assert!(games.len() == 10 && games.iter().all(|game| game.game.starts_with("farook")), "{log}");
+    let _rich = worker("rich", None);
+    let mut run = site.start("out");
+    assert!(run.0.wait().expect("it ends").success(), "{}", site.log("out"));
+    site.assert_has("out", 20);
+    for game in site.games("out") {
+        assert!(game.failed.is_none(), "game {}: {:?}", game.number, game.detail);
+        let is_poor = game.worker.is_some_and(|worker| worker.name == "poor");
+        assert!(!is_poor || game.game.starts_with("farook"), "game {}", game.number);
+    }
+}
+
 /// Returns the library that shifts the time of day of a process.
 fn library() -> PathBuf {
     let places = fs::read_dir("/usr/lib").expect("it is there").flatten();

@@ -3,7 +3,10 @@
 
 mod commits;
 mod differences;
+mod directories;
+mod disks;
 mod lies;
+mod standstills;
 #[path = "../../arena/fleet/tests/coordinator/worker.rs"]
 #[expect(dead_code, reason = "not every manner of a worker is one for a real broker")]
 mod worker;
@@ -334,29 +337,6 @@ fn what_does_not_work_is_said_in_the_words_of_the_user() {
     assert!(told(&unfit).contains("bot `slow` does not play there"), "{}", told(&unfit));
     assert!(told(&unfit).contains("no worker can play some of the games"), "{}", told(&unfit));
     assert!(!unfit.status.success());
-}
-
-#[test]
-fn a_run_of_this_machine_leaves_no_process_behind_when_it_is_killed() {
-    let site = Site::new();
-    let mut run = site.arena(&["run", "cup.yaml", "--out", "out", "--workers", "local:2"]);
-    run.env("TMPDIR", site.path());
-    let mut run = Running(run.stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("a run"));
-    site.wait_for_games("out", 5);
-    // The list of processes shows the directory of the private broker.
-    let own = site.path().join("arena-broker-").display().to_string();
-    let left = || {
-        let list = Command::new("ps").args(["-eo", "args"]).output().expect("ps");
-        let list = String::from_utf8_lossy(&list.stdout).into_owned();
-        list.lines().filter(|line| line.contains(&own)).count()
-    };
-    assert!(left() > 0, "the broker and its workers run");
-    run.kill();
-    let since = Instant::now();
-    while left() > 0 {
-        assert!(since.elapsed() < Duration::from_secs(20), "{} processes are left", left());
-        thread::sleep(Duration::from_millis(100));
-    }
 }
 
 #[test]

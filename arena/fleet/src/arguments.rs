@@ -12,9 +12,11 @@ use std::time::Duration;
 use diagnostic::{Exit, Failure, say};
 use live::Interrupts;
 use measure::MachineSpeed;
+use processes::PrivateDirectory;
 use record::RunSummary;
 use runner::Control;
 use sandbox::Level;
+use settings::Memory;
 use tournament::{Presentation, RunOutcome, Store};
 use tournament_file::Plan;
 
@@ -63,6 +65,16 @@ fn silence(text: &str) -> Result<Duration, String> {
 /// Reads how long a worker stays without a run.
 fn idle(text: &str) -> Result<Duration, String> {
     duration(text, 1, 7 * 24 * 3600, "10m")
+}
+
+/// Reads how many bytes a worker keeps of earlier runs.
+fn cache(text: &str) -> Result<u64, String> {
+    match text {
+        "0" => Ok(0),
+        text => {
+            text.parse::<Memory>().map(|size| size.0.saturating_mul(1024)).map_err(|error| error.to_string())
+        }
+    }
 }
 
 fn duration(text: &str, least: u64, most: u64, example: &str) -> Result<Duration, String> {
@@ -155,6 +167,10 @@ pub struct WorkerArguments {
     /// Where it keeps the files of runs, and results until the broker has them [default: a temporary directory]
     #[arg(long, value_name = "DIR")]
     directory: Option<PathBuf>,
+    /// How much of the files and builds of earlier runs it keeps in that directory: a size such as `512MiB`, or 0; what was not used for
+    /// longest goes first
+    #[arg(long, value_name = "SIZE", default_value = "4GiB", value_parser = cache)]
+    cache: u64,
     /// Leave after so long without a run that it can play, for jobs of a cluster: a duration of 1 s or more [default: never]
     #[arg(long, value_name = "DURATION", value_parser = idle)]
     idle: Option<Duration>,
@@ -184,26 +200,25 @@ impl WorkerArguments {
                 "for example `nats://host:4222`; `arena run FILE --workers local:2` starts workers itself",
             ));
         }
-        let io = |error: &io::Error| Failure::io("failed to make a temporary directory", error);
-        let temporary = match &self.directory {
-            Some(_) => None,
-            None => {
-                let made = tempfile::Builder::new().prefix("arena-worker-").tempdir();
-                let made = made.and_then(|made| open_to_bots(made.path()).map(|()| made));
-                Some(made.map_err(|error| io(&error))?)
-            }
-        };
-        let directory = match (&self.directory, &temporary) {
-            (Some(directory), _) => directory.clone(),
-            (None, Some(temporary)) => temporary.path().to_owned(),
-            (None, None) => PathBuf::from("."),
-        };
         let control = Control::new();
         let _interrupts = Interrupts::listen(control.clone())
             .map_err(|error| Failure::io("failed to listen for signals", &error))?;
         let broker = connection.open(&BrokerRole::Worker(name.clone()))?;
+        // It goes last, with all that lies in it.
+        let temporary;
+        let directory = match &self.directory {
+            Some(directory) => directory.clone(),
+            None => {
+                let made = PrivateDirectory::make();
+                let made = made.and_then(|made| open_to_bots(made.path()).map(|()| made));
+                temporary =
+                    made.map_err(|error| Failure::io("failed to make a temporary directory", &error))?;
+                temporary.path().to_owned()
+            }
+        };
         let guard = Guard::new(self.sandbox, self.creds.clone());
-        let settings = WorkerSettings { name, slots: self.concurrency, directory, guard, idle: self.idle };
+        let (slots, cache, idle) = (self.concurrency, self.cache, self.idle);
+        let settings = WorkerSettings { name, slots, directory, cache, guard, idle };
         say(&format!("worker {}: waits for runs", settings.name));
         work(&*broker, &settings, &control, &|text| say(text))?;
         Ok(Exit::Done)

@@ -274,10 +274,4 @@ impl BrokerError {
             Self::Failed(_) => return None,
         })
     }
-
-    /// Returns whether the same may work later.
-    #[must_use]
-    pub const fn is_passing(&self) -> bool {
-        matches!(self, Self::Unreachable { .. } | Self::Full { .. } | Self::Unprepared | Self::Failed(_))
-    }
 }

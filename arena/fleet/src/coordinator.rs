@@ -100,7 +100,8 @@ impl<'b> Coordinator<'b> {
     #[must_use]
     pub fn with_silence(self, silence: Duration) -> Self {
         let delivery = self.terms.delivery.min(silence);
-        Self { terms: Terms { silence, delivery, ..self.terms }, ..self }
+        let patience = silence.saturating_mul(10);
+        Self { terms: Terms { silence, delivery, patience, ..self.terms }, ..self }
     }
 
     /// Has workers whose speed is another than this machine's play with longer or shorter times.
@@ -198,6 +199,11 @@ impl Executor for Coordinator<'_> {
 
 fn failed(error: BrokerError) -> RunError {
     RunError::Executor(error.into())
+}
+
+/// Ends a run for another reason than its broker.
+fn stopped(why: impl Into<String>) -> RunError {
+    RunError::Executor(why.into().into())
 }
 
 /// Returns how long an attempt may make no progress: more than the longest decision that a clock allows.

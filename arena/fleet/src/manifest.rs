@@ -11,11 +11,11 @@ use std::io;
 use std::path::{self, Component, Path, PathBuf};
 
 use diagnostic::Failure;
+use processes::PrivateDirectory;
 use record::BotConfig;
 use rules::RulesSource;
 use runner::PlannedBot;
 use serde_json::{Map, Value, json};
-use tempfile::TempDir;
 use tournament_file::{Checkout, Plan};
 
 use crate::wire::{Interpreter, RunManifest, SentCommit, SentFile, file_digest};
@@ -35,7 +35,7 @@ pub(crate) struct Packed {
     /// Where the bytes of each digest are.
     pub sources: BTreeMap<String, PathBuf>,
     /// The archives of commits among them.
-    _archives: TempDir,
+    _archives: PrivateDirectory,
 }
 
 impl Packed {
@@ -48,7 +48,7 @@ impl Packed {
         let base = if base.as_os_str().is_empty() { Path::new(".") } else { base };
         let base =
             path::absolute(base).map_err(|error| Failure::io("failed to find the directory", &error))?;
-        let archives = tempfile::tempdir()
+        let archives = PrivateDirectory::make()
             .map_err(|error| Failure::io("failed to make a temporary directory", &error))?;
         let (files, commits) = (BTreeMap::new(), Vec::new());
         let mut packing = Packing { base: normal(&base), files, bytes: 0, archives, commits };
@@ -118,7 +118,7 @@ struct Packing {
     files: BTreeMap<String, (String, PathBuf, bool)>,
     bytes: u64,
     /// Where archives of commits are made.
-    archives: TempDir,
+    archives: PrivateDirectory,
     /// The commits that are built on workers.
     commits: Vec<SentCommit>,
 }

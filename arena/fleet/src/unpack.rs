@@ -8,13 +8,15 @@ use std::io;
 use std::path::{Component, Path};
 
 use diagnostic::Failure;
+use processes::PrivateDirectory;
 use runner::{Control, GamePlan};
 use serde_json::Value;
 use tournament_file::{Overrides, Plan};
 
 use crate::broker::{Broker, BrokerError};
-use crate::guard::Guard;
-use crate::wire::{RunManifest, UnfitBot, file_digest};
+use crate::guard::{Guard, take_out_games};
+use crate::wire::{RunManifest, SentFile, UnfitBot, UnfitGame, file_digest};
+use crate::worker::directory::Cache;
 
 /// A run as a worker plays it.
 pub(crate) struct Unpacked {
@@ -22,6 +24,8 @@ pub(crate) struct Unpacked {
     pub plan: GamePlan,
     /// The bots that do not play here, and why.
     pub unfit: Vec<UnfitBot>,
+    /// The games that are not played here, and why.
+    pub unfit_games: Vec<UnfitGame>,
     /// The bots that are confined more than the run asks for.
     pub raised: BTreeSet<String>,
 }
@@ -32,6 +36,8 @@ pub(crate) enum Unplayable {
     Broker(BrokerError),
     /// The run itself, on this machine.
     Here(String),
+    /// A file that could not be written: another time there may be room.
+    Disk(String),
 }
 
 impl From<BrokerError> for Unplayable {
@@ -41,17 +47,14 @@ impl From<BrokerError> for Unplayable {
 }
 
 impl Unpacked {
-    /// Fetches the files of a manifest into a directory and makes a plan of it.
+    /// Puts the files of a manifest into an empty directory and makes a plan of it.
     pub(crate) fn fetch(
         manifest: &RunManifest,
         broker: &dyn Broker,
         directory: &Path,
+        cache: &Cache,
         guard: &Guard,
     ) -> Result<Self, Unplayable> {
-        // Bots run there, whether files travel or not.
-        fs::create_dir_all(directory).map_err(|error| {
-            Unplayable::Here(format!("failed to make `{}`: {error}", directory.display()))
-        })?;
         for file in &manifest.files {
             let path = Path::new(&file.path);
             if !path.components().all(|part| matches!(part, Component::Normal(_))) {
@@ -60,29 +63,33 @@ impl Unpacked {
                     protocol::printable(&file.path)
                 )));
             }
+            let kept = cache.file(&file.digest);
+            let is_kept = kept.is_some();
+            let bytes = kept.map_or_else(|| download(file, broker), Ok)?;
             let place = directory.join(path);
-            let is_there = fs::read(&place).is_ok_and(|bytes| file_digest(&bytes) == file.digest);
-            if is_there {
-                continue;
+            write(&place, &bytes, file.is_executable, cache)
+                .map_err(|error| Unplayable::Disk(format!("cannot write `{}`: {error}", place.display())))?;
+            if !is_kept {
+                cache.keep(&file.digest, &bytes);
             }
-            let bytes = broker.get(&file.digest)?.ok_or_else(|| {
-                BrokerError::Failed(format!("the file `{}` of the run is not there yet", file.path))
-            })?;
-            if file_digest(&bytes) != file.digest {
-                return Err(Unplayable::Here(format!(
-                    "its file `{}` is not the one that its coordinator has sent",
-                    protocol::printable(&file.path)
-                )));
-            }
-            write(&place, &bytes, file.is_executable).map_err(|error| {
-                Unplayable::Here(format!("failed to write `{}`: {error}", place.display()))
-            })?;
         }
+        room_for_bots().map_err(|error| {
+            let place = std::env::temp_dir();
+            Unplayable::Disk(format!(
+                "there is no private directory for bots in `{}`: {error}",
+                place.display()
+            ))
+        })?;
         let mut document = manifest.document.clone();
+        let labels = manifest.config.games.iter().map(|game| game.label.as_str()).collect::<Vec<_>>();
         let refused = guard.admit(&mut document).map_err(Unplayable::Here)?;
+        let mut unfit_games = guard.admit_games(&mut document, &labels).map_err(Unplayable::Here)?;
+        unfit_games.extend(without_programs_of_rules(&mut document, &labels).map_err(Unplayable::Here)?);
         let mut absent = without_interpreters(manifest, &mut document).map_err(Unplayable::Here)?;
-        let unbuilt = builds::build_commits(manifest, directory, guard, &mut document);
-        absent.extend(unbuilt.map_err(Unplayable::Here)?);
+        absent.extend(builds::build_commits(manifest, directory, cache, guard, &mut document)?);
+        if let Some(games) = document["games"].as_array_mut() {
+            games.retain(|game| !game.is_null());
+        }
         let document = document.to_string();
         let name = format!("the run `{}`", protocol::printable(&manifest.config.name));
         let plan = tournament_file::parse(&document, &name, directory, &Overrides::default())
@@ -101,7 +108,7 @@ impl Unpacked {
             None => true,
         });
         let raised = manifest.config.bots.iter().filter(|bot| guard.raises(bot)).map(|bot| bot.name.clone());
-        Ok(Self { plan, unfit, raised: raised.collect() })
+        Ok(Self { plan, unfit, unfit_games, raised: raised.collect() })
     }
 
     /// Returns the bots whose interpreters are not those of the coordinator: they would be other versions.
@@ -144,15 +151,57 @@ impl Unpacked {
     }
 }
 
+/// Looks whether bots find room among the temporary files: a bot that does not start for that reason is not unfit.
+fn room_for_bots() -> io::Result<()> {
+    let directory = PrivateDirectory::make()?;
+    fs::write(directory.path().join("file"), "full?")
+}
+
+/// Fetches a file from the broker.
+fn download(file: &SentFile, broker: &dyn Broker) -> Result<Vec<u8>, Unplayable> {
+    let bytes = broker.get(&file.digest)?.ok_or_else(|| {
+        BrokerError::Failed(format!(
+            "the file `{}` of the run is not there yet",
+            protocol::printable(&file.path)
+        ))
+    })?;
+    if file_digest(&bytes) != file.digest {
+        return Err(Unplayable::Here(format!(
+            "its file `{}` is not the one that its coordinator has sent",
+            protocol::printable(&file.path)
+        )));
+    }
+    Ok(bytes)
+}
+
+/// Returns whether this machine has a program that is named without a directory.
+fn is_in_path(program: &str) -> bool {
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    std::env::split_paths(&path).any(|directory| directory.join(program).is_file())
+}
+
+/// Takes the games out of a document whose rules are programs that this machine does not have, and returns them.
+///
+/// # Errors
+/// With why nothing can be played here, where no game is left.
+fn without_programs_of_rules(document: &mut Value, labels: &[&str]) -> Result<Vec<UnfitGame>, String> {
+    take_out_games(document, labels, |game| {
+        let program = game["rules"].get(0)?.as_str()?;
+        (!program.contains('/') && !is_in_path(program)).then(|| {
+            format!(
+                "`{}`, which runs its rules, is not in `PATH` of this machine: install it there; meanwhile other workers play the game",
+                protocol::printable(program)
+            )
+        })
+    })
+}
+
 /// Takes the bots out of a document whose interpreters this machine does not have, and returns them.
 ///
 /// # Errors
 /// With why nothing can be played here, where too few bots are left.
 fn without_interpreters(manifest: &RunManifest, document: &mut Value) -> Result<Vec<UnfitBot>, String> {
-    let path = std::env::var_os("PATH").unwrap_or_default();
-    let is_there =
-        |program: &str| std::env::split_paths(&path).any(|directory| directory.join(program).is_file());
-    let lacks = manifest.interpreters.iter().filter(|wanted| !is_there(&wanted.program));
+    let lacks = manifest.interpreters.iter().filter(|wanted| !is_in_path(&wanted.program));
     let absent: Vec<_> = lacks
         .map(|wanted| UnfitBot {
             bot: wanted.bot.clone(),
@@ -215,11 +264,15 @@ fn adapt(plan: &Plan, manifest: &RunManifest) -> Result<GamePlan, String> {
     Ok(play)
 }
 
-fn write(path: &Path, bytes: &[u8], is_executable: bool) -> io::Result<()> {
+/// Writes a file of the run. Where the disk is full, what is kept for later runs makes room for this one.
+fn write(path: &Path, bytes: &[u8], is_executable: bool, cache: &Cache) -> io::Result<()> {
     if let Some(directory) = path.parent() {
         fs::create_dir_all(directory)?;
     }
-    fs::write(path, bytes)?;
+    match fs::write(path, bytes) {
+        Err(error) if error.kind() == io::ErrorKind::StorageFull && cache.clear() => fs::write(path, bytes)?,
+        written => written?,
+    }
     #[cfg(unix)]
     {
         use std::os::unix::fs::PermissionsExt as _;

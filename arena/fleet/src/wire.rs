@@ -16,11 +16,14 @@ use sha2::{Digest as _, Sha256};
 pub(crate) use self::failure::WireFailure;
 
 /// The versions of the messages that this arena speaks. Since version 2 a run may have workers scale times by their speed,
-/// and build commits.
-pub const VERSIONS: RangeInclusive<u32> = 1..=2;
+/// and build commits; since version 3 a worker may play some of the games only.
+pub const VERSIONS: RangeInclusive<u32> = 1..=3;
 
 /// The first version in which times are scaled and commits built.
 pub(crate) const SCALES_AND_BUILDS: u32 = 2;
+
+/// The first version in which a worker may lack the rules of some games.
+pub(crate) const LACKS_GAMES: u32 = 3;
 
 /// How many hexadecimal digits identify a pair, a run or a configuration.
 const DIGITS: usize = 32;
@@ -228,6 +231,9 @@ pub struct Hello {
     pub slots: usize,
     /// The bots that do not start there, and why.
     pub unfit: Vec<UnfitBot>,
+    /// The games that are not played there, and why.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub unfit_games: Vec<UnfitGame>,
     /// What its clock shows, in milliseconds since 1970.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub clock: Option<i64>,
@@ -254,6 +260,15 @@ pub enum WorkerPace {
 pub struct UnfitBot {
     /// Its name.
     pub bot: String,
+    /// Why, in words.
+    pub why: String,
+}
+
+/// A game that a worker does not play.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct UnfitGame {
+    /// Its label.
+    pub game: String,
     /// Why, in words.
     pub why: String,
 }

@@ -5,10 +5,11 @@
 //! broker has them, from files in the worker's directory that survive its end.
 
 mod delivery;
+pub(crate) mod directory;
 mod host;
 mod pace;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
@@ -23,13 +24,14 @@ use runner::{Control, GamePlan, RunError, play};
 use settings::TimeFactor;
 
 use self::delivery::Deliveries;
+use self::directory::{RunDirectory, WorkerDirectory};
 use self::host::WorkerHost;
 use self::pace::ScaledClocks;
 use crate::broker::{Broker, BrokerError};
 use crate::guard::Guard;
 use crate::names::{random, run_key, signals, to_worker};
 use crate::unpack::{Unpacked, Unplayable};
-use crate::wire::{self, Beat, HeldAttempt, Hello, RunManifest, RunNotice, Signal, WorkerPace};
+use crate::wire::{self, Beat, HeldAttempt, Hello, LACKS_GAMES, RunManifest, RunNotice, Signal, WorkerPace};
 
 /// How often a worker looks for runs, and whether its run goes on.
 const LOOK: Duration = Duration::from_millis(300);
@@ -43,6 +45,9 @@ const FRESH: Duration = Duration::from_secs(20);
 /// How often a worker tries again what the broker did not do.
 const AGAIN: Duration = Duration::from_secs(1);
 
+/// How often it looks whether there is room for the files of a run again.
+const ROOM_AGAIN: Duration = Duration::from_secs(10);
+
 /// How a worker plays.
 #[derive(Clone, Debug)]
 pub struct WorkerSettings {
@@ -52,6 +57,8 @@ pub struct WorkerSettings {
     pub slots: NonZeroUsize,
     /// Where it keeps files of runs and results that are on their way.
     pub directory: PathBuf,
+    /// How many bytes of files and builds it keeps there for later runs.
+    pub cache: u64,
     /// What it lets bots do.
     pub guard: Guard,
     /// After how long without a run that it can play it leaves; `None` for never.
@@ -92,13 +99,14 @@ pub fn work(
     interrupts: &Control,
     say: &(dyn Fn(&str) + Sync),
 ) -> Result<(), Failure> {
-    let io = |error: &std::io::Error| {
-        Failure::io(format!("failed to write into `{}`", settings.directory.display()), error)
-    };
-    fs::create_dir_all(&settings.directory).map_err(|error| io(&error))?;
-    let deliveries = Deliveries::open(&settings.directory.join("results")).map_err(|error| io(&error))?;
+    let directory = WorkerDirectory::open(&settings.directory, settings.cache)?;
+    let deliveries = Deliveries::open(&directory.results()).map_err(|error| {
+        Failure::io(format!("failed to write into `{}`", settings.directory.display()), &error)
+    })?;
     let mut declined = BTreeSet::new();
-    let mut told = String::new();
+    // The runs for which there was no room, and when that was.
+    let mut roomless: BTreeMap<(String, String), Instant> = BTreeMap::new();
+    let (mut told, mut told_of_room) = (String::new(), String::new());
     let mut idle_since = Instant::now();
     let is_idle_for_long = |since: Instant| settings.idle.is_some_and(|limit| limit <= since.elapsed());
     let is_over = AtomicBool::new(false);
@@ -106,7 +114,10 @@ pub fn work(
         scope.spawn(|| deliveries.deliver(broker, &is_over, say));
         let end = (|| {
             while !interrupts.is_finishing() {
-                match next_run(broker, &declined) {
+                roomless.retain(|_, at| at.elapsed() < ROOM_AGAIN);
+                let is_wanted =
+                    |run: &(String, String)| !declined.contains(run) && !roomless.contains_key(run);
+                match next_run(broker, is_wanted) {
                     Ok(None) if is_idle_for_long(idle_since) => {
                         say("leaves: there was nothing to play for as long as `--idle` says");
                         break;
@@ -114,11 +125,27 @@ pub fn work(
                     Ok(None) => thread::sleep(LOOK),
                     Ok(Some(notice)) => {
                         told.clear();
-                        let session = Session { broker, settings, interrupts, say, notice: &notice };
-                        if !session.play(&deliveries)? {
-                            declined.insert((notice.run, notice.manifest));
+                        let session = Session {
+                            broker,
+                            settings,
+                            directory: &directory,
+                            interrupts,
+                            say,
+                            notice: &notice,
+                        };
+                        match session.play(&deliveries)? {
+                            Played::Over => idle_since = Instant::now(),
+                            Played::Declined => {
+                                declined.insert((notice.run, notice.manifest));
+                            }
+                            Played::NoRoom(text) => {
+                                if told_of_room != text {
+                                    say(&text);
+                                    told_of_room = text;
+                                }
+                                roomless.insert((notice.run, notice.manifest), Instant::now());
+                            }
                         }
-                        idle_since = Instant::now();
                     }
                     Err(error) => {
                         let text = error.to_string();
@@ -147,10 +174,10 @@ pub fn work(
     })
 }
 
-/// Returns a run that wants workers, but none of those that this worker has declined.
+/// Returns a run that wants workers, one of those whose name and manifest this worker is interested in.
 fn next_run(
     broker: &dyn Broker,
-    declined: &BTreeSet<(String, String)>,
+    is_wanted: impl Fn(&(String, String)) -> bool,
 ) -> Result<Option<RunNotice>, BrokerError> {
     for key in broker.keys()? {
         if !key.starts_with(&run_key("")) {
@@ -158,11 +185,21 @@ fn next_run(
         }
         let Some(entry) = broker.read(&key)? else { continue };
         let Some(notice) = wire::read::<RunNotice>(&entry.value) else { continue };
-        if !notice.is_stopped && !declined.contains(&(notice.run.clone(), notice.manifest.clone())) {
+        if !notice.is_stopped && is_wanted(&(notice.run.clone(), notice.manifest.clone())) {
             return Ok(Some(notice));
         }
     }
     Ok(None)
+}
+
+/// What came of a run here.
+enum Played {
+    /// It is over for this worker, or the broker has failed.
+    Over,
+    /// It cannot be played here.
+    Declined,
+    /// There is no room for its files, which this says.
+    NoRoom(String),
 }
 
 /// What the threads of a worker know of its play.
@@ -180,35 +217,53 @@ struct Shared {
 struct Session<'a> {
     broker: &'a dyn Broker,
     settings: &'a WorkerSettings,
+    directory: &'a WorkerDirectory,
     interrupts: &'a Control,
     say: &'a (dyn Fn(&str) + Sync),
     notice: &'a RunNotice,
 }
 
 impl Session<'_> {
-    /// Plays until the run is over; returns whether it could be played at all.
-    fn play(&self, deliveries: &Deliveries) -> Result<bool, Failure> {
+    /// Plays until the run is over.
+    fn play(&self, deliveries: &Deliveries) -> Result<Played, Failure> {
         let name = protocol::printable(&self.notice.name).into_owned();
-        if let Some(why) = self.notice.misfit() {
+        let declined = |why: &str| {
             (self.say)(&format!("the run `{name}` cannot be played here: {why}"));
-            self.decline(&why);
-            return Ok(false);
+            self.decline(why);
+            Ok(Played::Declined)
+        };
+        if let Some(why) = self.notice.misfit() {
+            return declined(&why);
         }
-        let (manifest, mut unpacked) = match self.unpack() {
+        let (manifest, mut unpacked, _directory) = match self.unpack() {
             Ok(unpacked) => unpacked,
             Err(Unplayable::Broker(error)) => {
                 (self.say)(&format!("{error}; trying on"));
                 thread::sleep(AGAIN);
-                return Ok(true);
+                return Ok(Played::Over);
             }
-            Err(Unplayable::Here(why)) => {
-                (self.say)(&format!("the run `{name}` cannot be played here: {why}"));
+            Err(Unplayable::Here(why)) => return declined(&why),
+            Err(Unplayable::Disk(why)) => {
+                let why = format!(
+                    "its files do not find room: {why}; it is tried again every {} seconds",
+                    ROOM_AGAIN.as_secs()
+                );
                 self.decline(&why);
-                return Ok(false);
+                return Ok(Played::NoRoom(format!("the run `{name}` cannot be played here for now: {why}")));
             }
         };
+        if let Some(game) = unpacked.unfit_games.first().filter(|_| self.notice.versions.1 < LACKS_GAMES) {
+            return declined(&format!("game `{}`: {}", protocol::printable(&game.game), game.why));
+        }
         if !unpacked.try_bots()? {
-            return Ok(true);
+            return Ok(Played::Over);
+        }
+        for game in &unpacked.unfit_games {
+            (self.say)(&format!(
+                "game `{}` is not played here: {}",
+                protocol::printable(&game.game),
+                game.why
+            ));
         }
         for bot in &unpacked.unfit {
             (self.say)(&format!("bot `{}` does not play here: {}", protocol::printable(&bot.bot), bot.why));
@@ -217,7 +272,7 @@ impl Session<'_> {
         plan.settings.concurrency = self.settings.slots;
         let pace = match &manifest.speed {
             Some(reference) if measure::has_clocks(&plan) => match self.pace(reference, &plan)? {
-                None => return Ok(true),
+                None => return Ok(Played::Over),
                 pace => pace,
             },
             _ => None,
@@ -232,11 +287,12 @@ impl Session<'_> {
         let (to, orders) = channel();
         if let Err(error) = self.broker.listen(&subject, to) {
             (self.say)(&format!("{error}; trying on"));
-            return Ok(true);
+            return Ok(Played::Over);
         }
         let shared = Shared::default();
         let control = Control::new();
-        let hello = Hello { unfit: unpacked.unfit, pace, ..self.hello() };
+        let (unfit, unfit_games) = (unpacked.unfit, unpacked.unfit_games);
+        let hello = Hello { unfit, unfit_games, pace, ..self.hello() };
         let outcome = thread::scope(|scope| {
             scope.spawn(|| self.keep_contact(&hello, &shared, deliveries));
             let mut host = WorkerHost::new(&plan, self, &orders, &shared, deliveries, &control);
@@ -254,7 +310,7 @@ impl Session<'_> {
                 thread::sleep(AGAIN);
             }
         }
-        Ok(true)
+        Ok(Played::Over)
     }
 
     /// Measures how fast this machine is. `None` where the user interrupts.
@@ -279,7 +335,8 @@ impl Session<'_> {
 
     fn hello(&self) -> Hello {
         let (worker, slots) = (self.settings.name.clone(), self.settings.slots.get());
-        Hello { worker, slots, unfit: Vec::new(), clock: None, pace: None, declined: None }
+        let (unfit, unfit_games) = (Vec::new(), Vec::new());
+        Hello { worker, slots, unfit, unfit_games, clock: None, pace: None, declined: None }
     }
 
     /// Tells the coordinator that this worker plays nothing of the run. Where that is lost, others play all the same.
@@ -287,8 +344,8 @@ impl Session<'_> {
         let _ = self.signal(&Signal::Hello(Hello { declined: Some(why.to_owned()), ..self.hello() }));
     }
 
-    /// Fetches the run.
-    fn unpack(&self) -> Result<(RunManifest, Unpacked), Unplayable> {
+    /// Fetches the run; its files lie in the directory as long as that is there.
+    fn unpack(&self) -> Result<(RunManifest, Unpacked, RunDirectory), Unplayable> {
         let bytes = self.broker.get(&self.notice.manifest)?.ok_or_else(|| {
             Unplayable::Broker(BrokerError::Failed("what the run plays is not there yet".to_owned()))
         })?;
@@ -297,9 +354,14 @@ impl Session<'_> {
         }
         let manifest: RunManifest = wire::read(&bytes)
             .ok_or_else(|| Unplayable::Here("what it plays cannot be read by this version".to_owned()))?;
-        let directory = self.settings.directory.join("runs").join(&self.notice.manifest);
-        let unpacked = Unpacked::fetch(&manifest, self.broker, &directory, &self.settings.guard)?;
-        Ok((manifest, unpacked))
+        let directory = self.directory.begin(&self.notice.manifest);
+        let directory = directory.map_err(|error| {
+            Unplayable::Disk(format!("cannot write into `{}`: {error}", self.settings.directory.display()))
+        })?;
+        let cache = self.directory.cache();
+        let unpacked =
+            Unpacked::fetch(&manifest, self.broker, directory.path(), cache, &self.settings.guard)?;
+        Ok((manifest, unpacked, directory))
     }
 
     fn signal(&self, signal: &Signal) -> Result<(), BrokerError> {

@@ -5,7 +5,7 @@ use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet, BinaryHeap};
 use std::time::Duration;
 
-use fleet::leases::{Leases, Terms};
+use fleet::leases::{Leases, Need, Terms};
 
 /// How often a coordinator and its workers look, in milliseconds.
 const STEP: u64 = 500;
@@ -80,7 +80,7 @@ fn simulate(workers: usize, pairs: u64, has_faults: bool) -> Outcome {
         assert!(now < 24 * 3600 * 1000, "the run does not end");
         let time = Duration::from_millis(now);
         while leases.room() > 0 && next_pair <= pairs {
-            leases.offer(next_pair, vec![0, 1]);
+            leases.offer(next_pair, vec![Need::Bot(0), Need::Bot(1)]);
             next_pair += 1;
         }
         outcome.most_open = outcome.most_open.max(leases.open());

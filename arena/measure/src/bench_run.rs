@@ -8,11 +8,11 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
+use processes::PrivateDirectory;
 use record::{GameRecord, JOURNAL, JournalLine, JournalReader};
 use rules::{RulesSource, Setup};
 use runner::HarnessCost;
 use serde_json::{Map, Value, json};
-use tempfile::TempDir;
 
 /// The names of the first bots; further ones have numbers.
 const BOT_NAMES: [&str; 2] = ["one", "two"];
@@ -47,7 +47,7 @@ pub(crate) struct BenchRun<'a> {
 pub(crate) struct FinishedBenchRun {
     /// What the arena counted.
     pub effort: HarnessCost,
-    directory: TempDir,
+    directory: PrivateDirectory,
 }
 
 impl BenchRun<'_> {
@@ -56,7 +56,7 @@ impl BenchRun<'_> {
     /// # Errors
     /// When the arena cannot be started, fails, or does not tell what it counted.
     pub(crate) fn play(&self) -> io::Result<FinishedBenchRun> {
-        let directory = TempDir::new()?;
+        let directory = PrivateDirectory::make()?;
         std::fs::write(directory.path().join("bench.yaml"), self.tournament()?)?;
         let mut command = Command::new(self.arena);
         command.args(["run", "bench.yaml", "--out", "run", "--verbose"]).current_dir(directory.path());

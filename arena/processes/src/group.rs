@@ -50,10 +50,11 @@ mod unix {
         }
     }
 
-    /// Returns whether the arena or its system lacks what starting a process needs: descriptors, processes, memory.
+    /// Returns whether the arena or its system lacks what starting a process needs: descriptors, processes, memory, room on a disk.
     pub fn is_shortage(error: &io::Error) -> bool {
         let lacks = [Errno::MFILE, Errno::NFILE, Errno::AGAIN, Errno::NOMEM];
-        Errno::from_io_error(error).is_some_and(|error| lacks.contains(&error))
+        matches!(error.kind(), io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded)
+            || Errno::from_io_error(error).is_some_and(|error| lacks.contains(&error))
     }
 
     /// A process group, until its leader has been reaped.
@@ -326,5 +327,23 @@ mod other {
         }
 
         pub(crate) fn freeze(&self, _is_frozen: bool) {}
+    }
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use std::io;
+
+    use rustix::io::Errno;
+
+    use super::is_shortage;
+
+    #[test]
+    fn a_full_disk_is_a_shortage_and_a_program_that_is_not_there_is_none() {
+        let full = io::Error::from(Errno::NOSPC);
+        assert!(is_shortage(&full));
+        // As it is told of a private directory.
+        assert!(is_shortage(&io::Error::new(full.kind(), format!("no private directory: {full}"))));
+        assert!(!is_shortage(&io::Error::from(Errno::NOENT)));
     }
 }

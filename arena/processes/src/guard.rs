@@ -31,12 +31,16 @@ mod sweep;
 mod tree;
 
 #[cfg(not(target_os = "linux"))]
-pub(crate) use self::absent::{GuardLink, forget_guard};
+pub(crate) use self::absent::{GuardLink, forget_guard, make_own_dir, remove_dir};
 #[cfg(target_os = "linux")]
 pub(crate) use self::link::GuardLink;
 #[cfg(target_os = "linux")]
 pub(crate) use self::orphans::forget_guard;
 #[cfg(target_os = "linux")]
+pub(crate) use self::private_dir::remove as remove_dir;
+#[cfg(target_os = "linux")]
 pub use self::serve::guard;
 #[cfg(target_os = "linux")]
 pub(crate) use self::start::{GuardedStart, Started, start_guarded};
+#[cfg(target_os = "linux")]
+pub(crate) use self::sweep::make_own_dir;

@@ -12,7 +12,7 @@ const MARK: &str = "arena";
 /// Returns how the names of what this process makes begin, among temporary files too: where the system tells who runs, the
 /// next arena of this user removes directories of such names once this process is gone.
 #[must_use]
-pub fn own_prefix() -> String {
+pub(crate) fn own_prefix() -> String {
     #[cfg(target_os = "linux")]
     return prefix(std::process::id());
     #[cfg(not(target_os = "linux"))]

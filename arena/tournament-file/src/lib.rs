@@ -41,7 +41,7 @@ pub use bots::launcher::launcher;
 pub use bots::program::lacks_rules;
 pub use bots::program_name::program_name;
 pub use bots::submission::{EntryTrial, Submission};
-pub use confinement::confine::{private_directory, try_confined};
+pub use confinement::confine::try_confined;
 pub use flags::game_options;
 pub use flags::lone_bot::{Confinement, LoneBot, Program, RecordedStart};
 pub use flags::names::MAX_PAIRS;

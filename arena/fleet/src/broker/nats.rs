@@ -456,8 +456,8 @@ fn last_word(subject: &str) -> String {
 
 fn failed(error: impl std::error::Error) -> BrokerError {
     let why = causes(&error);
-    // Too many bytes in a stream, and too little room for one.
-    let is_full = ["maximum", "insufficient"].iter().any(|word| why.contains(word));
+    // Too many bytes in a stream, too little room for one, and a full disk.
+    let is_full = ["maximum", "insufficient", "no space left"].iter().any(|word| why.contains(word));
     if is_full { BrokerError::Full { why } } else { BrokerError::Failed(why) }
 }
 

@@ -1,6 +1,7 @@
 //! A run while its games are played by workers.
 
 mod greeting;
+mod reconciling;
 mod replaying;
 mod steering;
 
@@ -15,8 +16,8 @@ use super::replays::Replays;
 use super::{Coordinator, failed};
 use crate::broker::{BrokerError, Delivery, Receipt};
 use crate::claim::Claim;
-use crate::leases::{CLOCK, Failed, Lapse, Leases, REPLAY};
-use crate::names::{run_key, to_worker};
+use crate::leases::{Failed, Leases, Need, REPLAY};
+use crate::names::to_worker;
 use crate::verify;
 use crate::wire::{self, AttemptOutcome, GameOrder, Order, PairOrder, PlayedGame, Report, Signal};
 
@@ -31,6 +32,9 @@ const PATIENCE: Duration = Duration::from_secs(10);
 
 /// How long the workers that were started for this run may take to join: they try every bot before.
 const START: Duration = Duration::from_secs(60);
+
+/// How much of the time since the last look counts at most: in a longer one this process stood still, and heard nobody.
+const LONGEST_STEP: Duration = Duration::from_secs(5);
 
 /// How long workers may take to end what they play once the run was interrupted.
 const LAST_WAIT: Duration = Duration::from_secs(3600);
@@ -50,7 +54,12 @@ pub(super) struct Session<'a, 'c> {
     games: Dispatch<'a>,
     leases: Leases,
     claim: Claim,
-    began: Instant,
+    /// How long the run has been going on, without the times in which this process stood still.
+    now: Duration,
+    /// When that was noted.
+    noted: Instant,
+    /// Since when no worker can play what is left.
+    stuck: Option<Duration>,
     /// When the workers were shown last.
     shown: Duration,
     /// How many places were given to games.
@@ -91,7 +100,9 @@ impl<'a, 'c> Session<'a, 'c> {
             games,
             leases: Leases::new(coordinator.terms, claim.nonce()),
             claim,
-            began: Instant::now(),
+            now: Duration::ZERO,
+            noted: Instant::now(),
+            stuck: None,
             shown: Duration::ZERO,
             places: 0,
             pairs: BTreeMap::new(),
@@ -106,8 +117,14 @@ impl<'a, 'c> Session<'a, 'c> {
         }
     }
 
-    fn now(&self) -> Duration {
-        self.began.elapsed()
+    const fn now(&self) -> Duration {
+        self.now
+    }
+
+    /// Lets the time pass that has passed.
+    fn advance(&mut self) {
+        self.now += self.noted.elapsed().min(LONGEST_STEP);
+        self.noted = Instant::now();
     }
 
     fn say(&mut self, text: impl Into<String>) {
@@ -126,6 +143,7 @@ impl<'a, 'c> Session<'a, 'c> {
         // Workers of an earlier coordinator say what they have before it is given to others.
         let settle = if self.claim.is_first() { Duration::ZERO } else { 2 * ROUND };
         loop {
+            self.advance();
             if self.games.has_failed() || self.control.is_aborting() {
                 return;
             }
@@ -200,7 +218,8 @@ impl<'a, 'c> Session<'a, 'c> {
     /// Opens pairs until the window is full.
     fn fill(&mut self) {
         self.is_exhausted = false;
-        while self.leases.room() > 0 {
+        let most = self.leases.open() + self.leases.room();
+        while self.leases.open() < most {
             let place = self.places;
             match self.games.next(place) {
                 Offer::Play(job) => {
@@ -264,10 +283,11 @@ impl<'a, 'c> Session<'a, 'c> {
         self.coordinator.packed.manifest.speed.is_some()
     }
 
-    /// Returns what a worker needs for a game: its bots, and speed and calm for a clock.
-    fn needs(&self, job: &Job) -> Vec<usize> {
+    /// Returns what a worker needs for a game: its bots, its rules, and speed and calm for a clock.
+    fn needs(&self, job: &Job) -> Vec<Need> {
         let clock = self.scales_clocks() && verify::is_timed(self.plan, job);
-        job.task.seats.iter().copied().chain(clock.then_some(CLOCK)).collect()
+        let bots = job.task.seats.iter().copied().map(Need::Bot);
+        bots.chain([Need::Game(job.task.contest)]).chain(clock.then_some(Need::Clock)).collect()
     }
 
     fn send(&mut self, worker: String, order: Order) {
@@ -397,7 +417,10 @@ impl<'a, 'c> Session<'a, 'c> {
         for ((place, _), game) in open.jobs.into_iter().zip(games) {
             self.count(place, &report.worker, game);
         }
-        confirm(receipt);
+        // What the journal did not take, the broker keeps for the next coordinator.
+        if !self.games.has_failed() {
+            confirm(receipt);
+        }
     }
 
     /// Returns whether the schedule may still come to a pair.
@@ -475,80 +498,6 @@ impl<'a, 'c> Session<'a, 'c> {
         for pair in open {
             if let Some((report, receipt)) = self.early.remove(&pair) {
                 self.report(report, receipt);
-            }
-        }
-    }
-
-    /// Looks for what is lost, and says that the run is still this coordinator's.
-    fn reconcile(&mut self) {
-        let now = self.now();
-        for lapse in self.leases.lapse(now) {
-            let text = match lapse {
-                Lapse::Poison { pair } if pair >= REPLAY => {
-                    self.replays.drop(pair - REPLAY);
-                    continue;
-                }
-                Lapse::Poison { pair } => {
-                    self.abort_pair(pair, "it stood still or failed on several workers");
-                    continue;
-                }
-                Lapse::Silent { worker, attempts } => format!(
-                    "worker {}: silent; its {attempts} pairs are given to others",
-                    protocol::printable(&worker)
-                ),
-                Lapse::Standstill { worker, pair } => format!(
-                    "worker {}: pair {} stands still and is given to others",
-                    protocol::printable(&worker),
-                    pair % REPLAY
-                ),
-                Lapse::Lost { worker, pair } => {
-                    format!(
-                        "worker {}: pair {} did not arrive; it is given out again",
-                        protocol::printable(&worker),
-                        pair % REPLAY
-                    )
-                }
-            };
-            self.say(text);
-        }
-        if self.coordinator.own_workers.is_some() && self.is_manned && !self.leases.has_workers() {
-            let why = match self.leases.workers().next() {
-                Some(_) => "no worker is left that plays".to_owned(),
-                None => format!("no worker has joined within {} seconds", START.as_secs()),
-            };
-            return self.games.fail(failed(BrokerError::Failed(why)));
-        }
-        if !self.leases.unplayable().is_empty() {
-            let why = "no worker can play some of the games";
-            if self.coordinator.own_workers.is_some() {
-                return self.games.fail(failed(BrokerError::Failed(why.to_owned())));
-            }
-            self.say_once(format!("{why}: they wait for one that can"));
-        }
-        for pair in self.leases.forsaken_replays() {
-            self.replays.drop(pair);
-        }
-        for (worker, order) in std::mem::take(&mut self.unsent) {
-            self.send(worker, order);
-        }
-        let coordinator = self.coordinator;
-        match self.claim.renew(coordinator.broker) {
-            Ok(true) => {}
-            Ok(false) => {
-                let error = BrokerError::Failed(
-                    "another coordinator has taken this run over: only one at a time may play it".to_owned(),
-                );
-                return self.games.fail(failed(error));
-            }
-            Err(error) => return self.say_once(format!("{error}; trying on")),
-        }
-        // A broker that came back empty knows neither the run nor its files.
-        let is_known = coordinator.broker.read(&run_key(&coordinator.run)).map(|entry| entry.is_some());
-        if is_known == Ok(false) {
-            let again = coordinator.send_files().and_then(|()| coordinator.announce(false));
-            match again {
-                Ok(()) => self.say("the broker had lost the run: it was sent again"),
-                Err(error) => self.say_once(format!("{error}; trying on")),
             }
         }
     }

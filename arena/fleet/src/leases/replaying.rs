@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::{Leases, REPLAY};
+use super::{Leases, Need, OpenPair, REPLAY};
 
 impl Leases {
     /// Returns which share of a worker's pairs is to be played again.
@@ -13,17 +13,22 @@ impl Leases {
     }
 
     /// Opens the replay of a pair, which these workers have played. Returns whether another one can play it.
-    pub fn offer_replay(&mut self, pair: u64, bots: Vec<usize>, played_by: &[String]) -> bool {
-        let has_taker = self.workers.iter().any(|(name, worker)| {
-            worker.takes_pairs()
-                && !played_by.contains(name)
-                && bots.iter().all(|bot| !worker.unfit.contains(bot))
-        });
+    pub fn offer_replay(&mut self, pair: u64, needs: Vec<Need>, played_by: &[String]) -> bool {
+        let failed = played_by.iter().cloned().collect();
+        let open = OpenPair { failed, ..OpenPair::new(needs) };
+        let has_taker = self.has_taker(&open);
         if has_taker {
-            self.offer(pair + REPLAY, bots);
-            self.pairs.entry(pair + REPLAY).and_modify(|open| open.failed.extend(played_by.iter().cloned()));
+            self.open_pair(pair + REPLAY, open);
         }
         has_taker
+    }
+
+    /// Returns whether a worker that has not played a pair can.
+    fn has_taker(&self, open: &OpenPair) -> bool {
+        let mut workers = self.workers.iter();
+        workers.any(|(name, worker)| {
+            worker.takes_pairs() && !open.failed.contains(name) && worker.can_play(open)
+        })
     }
 
     /// Closes a replay that a worker has played.
@@ -36,14 +41,7 @@ impl Leases {
 
     /// Closes and returns the replays that nobody can play any more.
     pub fn forsaken_replays(&mut self) -> Vec<u64> {
-        let is_forsaken = |pair: &u64| {
-            let open = &self.pairs[pair];
-            !self.workers.iter().any(|(name, worker)| {
-                worker.takes_pairs()
-                    && !open.failed.contains(name)
-                    && open.bots.iter().all(|bot| !worker.unfit.contains(bot))
-            })
-        };
+        let is_forsaken = |pair: &u64| !self.has_taker(&self.pairs[pair]);
         let forsaken: Vec<_> = self.waiting.range(REPLAY..).copied().filter(is_forsaken).collect();
         forsaken.iter().for_each(|pair| self.close(*pair));
         forsaken.into_iter().map(|pair| pair - REPLAY).collect()

@@ -2,6 +2,17 @@
 
 use std::time::Duration;
 
+/// What a pair needs of the worker that plays it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Need {
+    /// That this bot starts there.
+    Bot(usize),
+    /// That the rules of this game are there.
+    Game(usize),
+    /// That it is neither too noisy, nor too slow or fast for a clock.
+    Clock,
+}
+
 /// The limits of leases.
 #[derive(Clone, Copy, Debug)]
 pub struct Terms {
@@ -11,6 +22,8 @@ pub struct Terms {
     pub standstill: Duration,
     /// How long an attempt may be unknown to its worker until it counts as lost on the way.
     pub delivery: Duration,
+    /// How long the run waits for a worker that can play what is left, where none that has come can.
+    pub patience: Duration,
     /// How many pairs are open for each slot at most.
     pub window: usize,
     /// How much play a worker may have beyond what its slots play, in time.
@@ -33,6 +46,7 @@ impl Default for Terms {
             silence: Duration::from_secs(30),
             standstill: Duration::from_secs(120),
             delivery: Duration::from_secs(15),
+            patience: Duration::from_secs(300),
             window: 4,
             ahead: Duration::from_secs(1),
             poison: 3,

@@ -12,7 +12,7 @@ fn leases(workers: &[&str], pairs: impl IntoIterator<Item = u64>) -> Leases {
     for worker in workers {
         leases.join(START, worker, 1, BTreeSet::new());
     }
-    pairs.into_iter().for_each(|pair| leases.offer(pair, vec![0, 1]));
+    pairs.into_iter().for_each(|pair| leases.offer(pair, vec![Need::Bot(0), Need::Bot(1)]));
     leases
 }
 
@@ -54,7 +54,7 @@ fn the_pairs_of_a_silent_worker_are_given_to_others() {
     // It is told once, and known again when it speaks.
     assert_eq!(leases.lapse(seconds(31)), []);
     assert!(leases.heard(seconds(40), "a", []));
-    leases.offer(2, vec![0, 1]);
+    leases.offer(2, vec![Need::Bot(0), Need::Bot(1)]);
     assert_eq!(pairs(&leases.assign(seconds(40)), "a"), [2]);
 }
 
@@ -155,11 +155,37 @@ fn a_worker_on_which_everything_fails_is_set_aside() {
 #[test]
 fn bots_that_do_not_start_on_a_worker_are_played_by_others() {
     let mut leases = leases(&["b"], [1]);
-    leases.join(START, "a", 1, BTreeSet::from([1]));
+    leases.join(START, "a", 1, BTreeSet::from([Need::Bot(1)]));
     assert_eq!(pairs(&leases.assign(START), "b"), [1]);
-    leases.join(START, "b", 1, BTreeSet::from([0]));
-    leases.offer(2, vec![0, 1]);
+    leases.join(START, "b", 1, BTreeSet::from([Need::Bot(0)]));
+    leases.offer(2, vec![Need::Bot(0), Need::Bot(1)]);
     assert_eq!((leases.assign(START), leases.unplayable()), (Vec::new(), vec![2]));
+}
+
+#[test]
+fn what_no_worker_can_play_keeps_nothing_else_from_being_played_and_alone_is_no_reason_to_go_on() {
+    let mut leases = leases(&[], []);
+    leases.join(START, "a", 1, BTreeSet::from([Need::Game(0)]));
+    let window = leases.room();
+    for pair in 1..=20 {
+        leases.offer(pair, vec![Need::Bot(0), Need::Game(0)]);
+        assert_eq!(leases.room(), window, "after {pair} pairs that nobody can play");
+    }
+    leases.offer(21, vec![Need::Bot(0), Need::Game(1)]);
+    assert!(!leases.is_stuck(), "one pair can be played");
+    assert_eq!(pairs(&leases.assign(START), "a"), [21]);
+    assert!(!leases.is_stuck(), "one pair is played");
+    leases.settle(START, "a", 21, seconds(1));
+    assert!(leases.is_stuck());
+    // Who declines the run can play nothing, who is silent may come back.
+    leases.decline(START, "b", 1);
+    assert!(leases.is_stuck() && leases.room() > 0);
+    leases.join(START, "c", 1, BTreeSet::new());
+    assert!(!leases.is_stuck());
+    leases.lapse(seconds(100));
+    assert!(!leases.is_stuck());
+    leases.leave(seconds(100), "c");
+    assert!(leases.is_stuck());
 }
 
 #[test]
@@ -185,7 +211,7 @@ fn the_window_is_four_pairs_a_slot() {
     leases.join(START, "a", 3, BTreeSet::new());
     leases.join(START, "b", 1, BTreeSet::new());
     assert_eq!(leases.room(), 16);
-    (1..=16).for_each(|pair| leases.offer(pair, vec![0, 1]));
+    (1..=16).for_each(|pair| leases.offer(pair, vec![Need::Bot(0), Need::Bot(1)]));
     assert_eq!(leases.room(), 0);
     leases.settle(START, "a", 3, seconds(1));
     assert_eq!(leases.room(), 1);
@@ -226,8 +252,8 @@ fn a_paused_worker_gives_back_what_waits_and_begins_nothing_until_it_is_resumed(
     assert_eq!(pairs(&leases.assign(seconds(3)), "a"), [0; 0]);
     leases.settle(seconds(4), "a", held[0].pair, seconds(1));
     leases.pause("a", false);
-    leases.offer(5, vec![0, 1]);
-    leases.offer(6, vec![0, 1]);
+    leases.offer(5, vec![Need::Bot(0), Need::Bot(1)]);
+    leases.offer(6, vec![Need::Bot(0), Need::Bot(1)]);
     assert!(!pairs(&leases.assign(seconds(4)), "a").is_empty());
 }
 

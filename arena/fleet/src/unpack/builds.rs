@@ -1,11 +1,11 @@
 //! Bots of commits, built on the machine that plays them.
 //!
-//! A build is kept in the worker's directory, by everything that it depends on: the files of the commit, the line that builds, and the
+//! A build is kept in the worker's cache, by everything that it depends on: the files of the commit, the line that builds, and the
 //! compilers of this machine. The next run with the same bot finds it there. A build is confined as entries of a course are, and by
 //! `contest` at the least, unless the worker confines nothing.
 
 use std::collections::BTreeMap;
-use std::fs::{self, File};
+use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -19,8 +19,10 @@ use sandbox::Level;
 use serde_json::Value;
 use tournament_file::{confine_build, handover, launcher};
 
+use super::Unplayable;
 use crate::guard::Guard;
 use crate::wire::{RunManifest, SentCommit, UnfitBot, digest_of};
+use crate::worker::directory::Cache;
 
 /// How long a build may take.
 const LIMIT: Duration = Duration::from_secs(1800);
@@ -42,25 +44,25 @@ static NUMBER: AtomicUsize = AtomicUsize::new(0);
 pub(super) fn build_commits(
     manifest: &RunManifest,
     directory: &Path,
+    cache: &Cache,
     guard: &Guard,
     document: &mut Value,
-) -> Result<Vec<UnfitBot>, String> {
-    // Beside the directories of runs.
-    let cache = directory.ancestors().nth(2).unwrap_or(directory).join("builds");
+) -> Result<Vec<UnfitBot>, Unplayable> {
     let mut outcomes: BTreeMap<&str, Result<(), String>> = BTreeMap::new();
     let mut unfit = Vec::new();
     for commit in &manifest.commits {
         let outcome = outcomes.entry(&commit.place).or_insert_with(|| {
             let digest = manifest.files.iter().find(|file| file.path == commit.archive);
             let digest = digest.map(|file| file.digest.as_str()).ok_or("its files were not sent")?;
-            provide(commit, digest, directory, &cache, guard.level())
+            provide(commit, digest, directory, cache, guard.level())
         });
         if let Err(why) = outcome {
             let why = format!("{} cannot be built on this machine: {why}", printable(&commit.name));
             unfit.push(UnfitBot { bot: commit.bot.clone(), why });
         }
     }
-    super::take_out(&unfit, document)?;
+    cache.trim();
+    super::take_out(&unfit, document).map_err(Unplayable::Here)?;
     Ok(unfit)
 }
 
@@ -69,22 +71,12 @@ fn provide(
     commit: &SentCommit,
     digest: &str,
     directory: &Path,
-    cache: &Path,
+    cache: &Cache,
     level: Level,
 ) -> Result<(), String> {
-    let place = directory.join(&commit.place);
-    if place.is_dir() {
-        return Ok(());
-    }
     let tree = built(commit, digest, &directory.join(&commit.archive), cache, level)?;
-    // Under another name first: half of a copy is none.
-    let half = directory.join(format!("{}.half", commit.place));
-    let copied = (|| {
-        handover::remove(&half)?;
-        copy(&tree, &half)?;
-        fs::rename(&half, &place)
-    })();
-    copied.map_err(|error| format!("its files cannot be copied: {error}"))
+    copy(&tree, &directory.join(&commit.place))
+        .map_err(|error| format!("its files cannot be copied: {error}"))
 }
 
 /// Returns the directory of a build, which is made where it is not there.
@@ -92,22 +84,17 @@ fn built(
     commit: &SentCommit,
     digest: &str,
     archive: &Path,
-    cache: &Path,
+    cache: &Cache,
     level: Level,
 ) -> Result<PathBuf, String> {
     let line = commit.build.as_deref().unwrap_or_default();
     let key = digest_of(format!("{digest}\n{}\n{line}\n{}", commit.directory, environment()).as_bytes());
-    let tree = cache.join(&key);
-    let done = cache.join(format!("{key}.built"));
-    let io = |error: io::Error| format!("`{}`: {error}", tree.display());
-    fs::create_dir_all(cache).map_err(io)?;
-    // Two workers may share a directory.
-    let lock = File::create(cache.join(format!("{key}.lock"))).map_err(io)?;
-    lock.lock().map_err(io)?;
-    if done.exists() && tree.is_dir() {
+    let (tree, is_done) = cache.build(&key);
+    if is_done {
         return Ok(tree);
     }
-    handover::remove(&tree).and_then(|()| fs::create_dir(&tree)).map_err(io)?;
+    let io = |error: io::Error| format!("`{}`: {error}", tree.display());
+    cache.begin_build(&key).map_err(io)?;
     extract(archive, &tree)?;
     if !line.is_empty() {
         let dir = tree.join(&commit.directory);
@@ -119,7 +106,7 @@ fn built(
             return Err(failure(line, &built));
         }
     }
-    fs::write(&done, "").map_err(io)?;
+    cache.end_build(&key).map_err(io)?;
     Ok(tree)
 }
 

@@ -76,17 +76,23 @@ impl Deliveries {
         let number = waiting.last;
         waiting.results.insert(number, Waybill::new(run, report, body));
         if waiting.is_stuck {
-            self.keep(&mut waiting);
+            // Who delivers says so where that fails.
+            let _ = self.keep(&mut waiting);
         }
         self.is_new.notify_one();
     }
 
     /// Writes what is on its way into files.
-    fn keep(&self, waiting: &mut Waiting) {
+    ///
+    /// # Errors
+    /// When the system refuses; what is in no file yet is tried again the next time.
+    fn keep(&self, waiting: &mut Waiting) -> io::Result<()> {
         for (number, waybill) in waiting.results.iter_mut().filter(|(_, waybill)| !waybill.is_in_file) {
-            let _ = fs::write(self.file(*number, &waybill.run), &waybill.body);
+            let file = self.file(*number, &waybill.run);
+            fs::write(&file, &waybill.body).inspect_err(|_| drop(fs::remove_file(&file)))?;
             waybill.is_in_file = true;
         }
+        Ok(())
     }
 
     /// Returns whether so many are on their way that no more are to be made.
@@ -108,6 +114,7 @@ impl Deliveries {
     /// Delivers until it is over, each result until the broker has it.
     pub(crate) fn deliver(&self, broker: &dyn Broker, is_over: &AtomicBool, say: &(dyn Fn(&str) + Sync)) {
         let mut told: Option<BrokerError> = None;
+        let mut is_room_missed = false;
         while !is_over.load(Ordering::SeqCst) {
             let waiting = self.waiting.lock().unwrap_or_else(PoisonError::into_inner);
             let first = waiting.results.first_key_value().map(|(number, waybill)| (*number, waybill.clone()));
@@ -129,8 +136,16 @@ impl Deliveries {
                 Err(error) => {
                     let mut waiting = self.waiting.lock().unwrap_or_else(PoisonError::into_inner);
                     waiting.is_stuck = true;
-                    self.keep(&mut waiting);
+                    let kept = self.keep(&mut waiting);
                     drop(waiting);
+                    if let (Err(error), false) = (&kept, is_room_missed) {
+                        say(&format!(
+                            "results cannot be kept in `{}`: {error}; they are in memory, and played again by others if this worker ends before \
+                             the broker has them",
+                            self.directory.display()
+                        ));
+                    }
+                    is_room_missed = kept.is_err();
                     if told.as_ref() != Some(&error) {
                         say(&format!("a result is kept until the broker takes it: {error}"));
                         told = Some(error);
@@ -150,7 +165,8 @@ impl Drop for Deliveries {
     /// What the broker does not have is delivered by the next worker of this directory.
     fn drop(&mut self) {
         let mut waiting = std::mem::take(&mut *self.waiting.lock().unwrap_or_else(PoisonError::into_inner));
-        self.keep(&mut waiting);
+        // What finds no room is played again by others.
+        let _ = self.keep(&mut waiting);
     }
 }
 

@@ -164,7 +164,15 @@ impl Worker<'_> {
             _ => None,
         };
         let declined = (self.manner == Manner::Declining).then(|| "its rules are others".to_owned());
-        Hello { worker: self.name.to_owned(), slots: 1, unfit: Vec::new(), clock: None, pace, declined }
+        Hello {
+            worker: self.name.to_owned(),
+            slots: 1,
+            unfit: Vec::new(),
+            unfit_games: Vec::new(),
+            clock: None,
+            pace,
+            declined,
+        }
     }
 
     /// Returns what it stores for an order.

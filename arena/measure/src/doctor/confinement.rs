@@ -6,8 +6,9 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
+use processes::PrivateDirectory;
 use sandbox::{Attributes, Level, Policy, ResourceLimits, Support};
-use tournament_file::{private_directory, try_confined};
+use tournament_file::try_confined;
 
 /// How often a process is started at each level.
 const STARTS: usize = 15;
@@ -41,7 +42,7 @@ pub(super) fn measure() -> io::Result<(Duration, Vec<ConfinedLevel>)> {
             None => try_confined(policy, &arena).map(|()| policy.in_force()),
         })
         .collect();
-    let private = private_directory()?;
+    let private = PrivateDirectory::make()?;
     let mut bare = Vec::new();
     // By turns: whatever else the machine does meets all alike.
     for _ in 0..STARTS {

@@ -1,4 +1,5 @@
-//! The private directory of a bot's process: made before it starts, removed with everything in it once nothing of it runs.
+//! Private directories: of a bot's process, made before it starts and removed with everything in it once nothing of it runs; and of
+//! this process.
 
 use std::fs::{self, DirBuilder, File, Permissions};
 use std::io;
@@ -37,7 +38,7 @@ pub(super) fn make(private_dir: &Path) -> io::Result<File> {
 ///
 /// # Errors
 /// When something cannot be removed: it belongs to somebody else, or is somewhere else by now.
-pub(super) fn remove(private_dir: &Path) -> io::Result<()> {
+pub(crate) fn remove(private_dir: &Path) -> io::Result<()> {
     match fs::remove_dir_all(private_dir) {
         Err(error) if error.kind() != io::ErrorKind::NotFound => {}
         _ => return Ok(()),

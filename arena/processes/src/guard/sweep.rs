@@ -4,6 +4,7 @@
 //! Nothing is touched whose arena runs, that a living guard holds, or that belongs to somebody else.
 
 use std::fs::{self, File};
+use std::io;
 use std::os::fd::OwnedFd;
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::MetadataExt;
@@ -34,6 +35,17 @@ pub(super) fn once() {
             clear(&dir);
         }
     });
+}
+
+/// Clears up, and makes a private directory of this process: the name says whose it is.
+///
+/// # Errors
+/// When the system refuses.
+pub(crate) fn make_own_dir() -> io::Result<PathBuf> {
+    once();
+    let directory = private_dir::choose();
+    private_dir::make(&directory)?;
+    Ok(directory)
 }
 
 /// Wakes every guard of this user whose arena is gone: one that runs has noticed that by itself. Where one does not go even

@@ -4,16 +4,15 @@ use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
-use std::{env, fs, io, path};
+use std::{env, fs, path};
 
 use ::sandbox::{Attributes, Level, Policy, Support, carried, closed_to, installation, is_home_or_above};
 use diagnostic::Diagnostic;
-use processes::{BOT_USERS, control_groups, own_prefix};
+use processes::{BOT_USERS, PrivateDirectory, control_groups};
 use protocol::printable;
 use record::Grants;
 use runner::Launch;
 use settings::Carrier;
-use tempfile::TempDir;
 
 use crate::confinement::sandbox::{Paths, Wanted, usual_quota};
 use crate::written::errors::{InputErrors, Spot};
@@ -301,14 +300,6 @@ pub(crate) fn confined_by(words: Vec<OsString>, launch: &mut Launch) {
     }
 }
 
-/// Makes a private directory for a process that is tried; where this one is killed, the next arena removes it.
-///
-/// # Errors
-/// When the system refuses it.
-pub fn private_directory() -> io::Result<TempDir> {
-    tempfile::Builder::new().prefix(&format!("{}-", own_prefix())).tempdir()
-}
-
 /// Confines a process of the arena as a bot would be, to see whether this system lets it.
 ///
 /// # Errors
@@ -317,7 +308,7 @@ pub fn try_confined(policy: &Policy, arena: &Path) -> Result<(), String> {
     let mut policy = policy.clone();
     policy.read.push(arena.to_path_buf());
     let words = policy.prefix(arena.to_path_buf()).map_err(|error| error.to_string())?;
-    let private = private_directory().map_err(|error| format!("no private directory: {error}"))?;
+    let private = PrivateDirectory::make().map_err(|error| format!("no private directory: {error}"))?;
     let mut command = Command::new(arena);
     command.args(&words[1..]).arg(arena).arg("--version").stdin(Stdio::null());
     command.env("TMPDIR", private.path());

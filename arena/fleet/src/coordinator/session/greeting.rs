@@ -6,7 +6,7 @@ use std::time::Duration;
 use settings::TimeFactor;
 
 use super::Session;
-use crate::leases::CLOCK;
+use crate::leases::{Need, WorkerState};
 use crate::wire::{Hello, WorkerPace};
 
 /// By how much the clock of a worker may differ: the way of its message is in it.
@@ -16,25 +16,34 @@ impl Session<'_, '_> {
     /// Takes a worker that introduces itself.
     pub(super) fn hello(&mut self, hello: &Hello) {
         let name = protocol::printable(&hello.worker).into_owned();
-        let is_new = !self.leases.workers().any(|(known, _)| known == hello.worker);
-        let mut unfit = BTreeSet::new();
+        let is_known = |(known, state): (&str, &WorkerState)| known == hello.worker && !state.is_gone();
+        let is_new = !self.leases.workers().any(is_known);
+        let mut lacks = BTreeSet::new();
         for bot in &hello.unfit {
-            unfit.extend(self.bots.get(&bot.bot));
+            lacks.extend(self.bots.get(&bot.bot).copied().map(Need::Bot));
             self.say_once(format!(
                 "worker {name}: bot `{}` does not play there: {}",
                 protocol::printable(&bot.bot),
                 shown(&bot.why)
             ));
         }
+        for game in &hello.unfit_games {
+            let index = self.plan.contests.iter().position(|contest| contest.label == game.game);
+            lacks.extend(index.map(Need::Game));
+            self.say_once(format!(
+                "worker {name}: game `{}` is not played there: {}",
+                protocol::printable(&game.game),
+                shown(&game.why)
+            ));
+        }
         let now = self.now();
         if let Some(why) = &hello.declined {
             self.say_once(format!("worker {name}: cannot play this run: {}", shown(why)));
-            self.leases.join(now, &hello.worker, hello.slots, (0..self.plan.bots.len()).collect());
-            return self.leases.leave(now, &hello.worker);
+            return self.leases.decline(now, &hello.worker, hello.slots);
         }
         match &hello.pace {
             Some(WorkerPace::NoClocks(why)) => {
-                unfit.insert(CLOCK);
+                lacks.insert(Need::Clock);
                 self.say_once(format!(
                     "worker {name}: plays no games with a clock: {}",
                     protocol::printable(why)
@@ -50,7 +59,7 @@ impl Session<'_, '_> {
             }
             None => {}
         }
-        self.leases.join(now, &hello.worker, hello.slots, unfit);
+        self.leases.join(now, &hello.worker, hello.slots, lacks);
         if is_new {
             let games = if hello.slots == 1 { "game" } else { "games" };
             self.say(format!("worker {name}: joins, {} {games} at once", hello.slots));

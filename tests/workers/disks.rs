@@ -1,0 +1,115 @@
+//! Disks that are full: that of the coordinator, of a worker, of the broker. Each is a small file system in memory.
+
+use std::fs;
+use std::process::{Command, Stdio};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use crate::{GAMES, Running, Site, server};
+
+impl Site {
+    /// Returns a command that runs a script of the shell with a small file system mounted at `small`, which nobody else sees. `arena` is
+    /// the executable under test.
+    fn with_small_disk(&self, script: &str) -> Command {
+        fs::create_dir_all(self.path().join("small")).expect("a folder");
+        let is_root = fs::metadata("/proc/self").is_ok_and(|own| {
+            use std::os::unix::fs::MetadataExt as _;
+            own.uid() == 0
+        });
+        let mut command = Command::new("unshare");
+        command.args(["--mount"]).args(if is_root { &[][..] } else { &["--user", "--map-root-user"] });
+        let script = format!("mount -t tmpfs -o size=64k tmpfs small && {{ {script}; }}");
+        command.args(["sh", "-c", &script]).current_dir(self.path()).stdin(Stdio::null());
+        command.env("ARENA", env!("CARGO_BIN_EXE_arena")).env("ADDRESS", self.address("p1"));
+        command
+    }
+}
+
+#[test]
+fn a_full_disk_of_the_coordinator_ends_the_run_and_with_more_room_it_goes_on() {
+    let site = Site::new();
+    let _broker = site.broker();
+    let _workers = ["a", "b"].map(|name| site.worker(name));
+    let run = "\"$ARENA\" run cup.yaml --out small/out --workers \"$ADDRESS\" --clocks same";
+    let script = format!(
+        "{run}; echo code $?; mkdir full whole; cp small/out/journal.jsonl full; mount -o remount,size=64m small; {run}; \
+         echo code $?; cp small/out/journal.jsonl whole"
+    );
+    let ended = site.with_small_disk(&script).output().expect("it runs");
+    let (said, told) = (String::from_utf8_lossy(&ended.stdout), String::from_utf8_lossy(&ended.stderr));
+    let codes: Vec<_> = said.lines().filter(|line| line.starts_with("code ")).collect();
+    assert_eq!(codes, ["code 4", "code 0"], "{said}\n{told}");
+    let errors: Vec<_> = told.lines().filter(|line| line.starts_with("error: ")).collect();
+    assert_eq!(errors.len(), 1, "{told}");
+    assert!(told.contains("No space left on device"), "{told}");
+    assert!(told.contains("the same command continues from there"), "{told}");
+    let full = site.games("full").len();
+    assert!(0 < full && full < GAMES, "{full} games");
+    site.assert_whole("whole");
+}
+
+#[test]
+fn a_worker_without_room_says_so_once_and_plays_when_there_is_some() {
+    let site = Site::new();
+    let _broker = site.broker();
+    let worker = "exec \"$ARENA\" worker \"$ADDRESS\" --name full --concurrency 1 --sandbox basic";
+    let script = format!(
+        "cat /dev/zero > small/ballast 2> /dev/null; TMPDIR=$PWD/small/tmp; export TMPDIR; {worker} --directory work"
+    );
+    // Its bots find no room among the temporary files.
+    fs::create_dir_all(site.path().join("small")).expect("a folder");
+    let script = script.replace("cat /dev/zero", "mkdir small/tmp; cat /dev/zero");
+    let mut full = site.with_small_disk(&script);
+    let log = fs::File::create(site.path().join("full.log")).expect("a log");
+    let full = Running(full.stdout(Stdio::null()).stderr(log).spawn().expect("a worker"));
+    let mut run = site.start("out");
+    site.wait_for("out", "worker full: cannot play this run: its files do not find room");
+    site.wait_for("full", "No space left on device");
+    // `unshare` and the shell have become the worker.
+    let ballast = format!("/proc/{}/root{}", full.0.id(), site.path().join("small/ballast").display());
+    fs::remove_file(ballast).expect("the ballast");
+    site.wait_for("out", "worker full: joins");
+    assert!(run.0.wait().expect("it ends").success(), "{}\n{}", site.log("out"), site.log("full"));
+    site.assert_whole("out");
+    assert!(site.games("out").iter().all(|game| game.failed.is_none()), "no bot is to blame");
+    assert_eq!(site.log("full").matches("No space left on device").count(), 1, "{}", site.log("full"));
+}
+
+#[test]
+fn a_full_disk_of_the_broker_stops_the_run_until_there_is_room() {
+    let site = Site::new();
+    let text = fs::read_to_string(site.path().join("broker.conf")).expect("a file");
+    let store = site.path().join("small/broker").display().to_string();
+    let text = text.replace(&site.path().join("broker").display().to_string(), &store);
+    let text = text.replace("jetstream: {", "jetstream: { max_file_store: 1GB, ");
+    fs::write(site.path().join("broker.conf"), text).expect("a file");
+    let server = server().get_program().to_string_lossy().into_owned();
+    let script = format!(
+        "mount -o remount,size=8m small; PATH=$PATH:/usr/sbin; exec {server} -c broker.conf -l broker.log"
+    );
+    let mut broker = site.with_small_disk(&script);
+    let broker = Running(broker.stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("a broker"));
+    let since = Instant::now();
+    while std::net::TcpStream::connect(("127.0.0.1", site.port)).is_err() {
+        assert!(since.elapsed() < Duration::from_secs(20), "the broker does not listen");
+        thread::sleep(Duration::from_millis(20));
+    }
+    let _workers = ["a", "b"].map(|name| site.worker(name));
+    let mut run = site.start("out");
+    site.wait_for_games("out", 10);
+    let inside = |path: &str| {
+        format!("/proc/{}/root{}", broker.0.id(), site.path().join("small").join(path).display())
+    };
+    let mut ballast = fs::File::create(inside("ballast")).expect("a file");
+    std::io::copy(&mut std::io::repeat(0), &mut ballast).expect_err("it is full");
+    drop(ballast);
+    site.wait_for(
+        "a",
+        "a result is kept until the broker takes it: the broker has no room for another message: ",
+    );
+    assert!(site.lines("out") < GAMES, "{}", site.log("out"));
+    fs::remove_file(inside("ballast")).expect("the ballast");
+    let success = run.0.wait().expect("it ends").success();
+    assert!(success, "{}\n{}", site.log("out"), site.log("a"));
+    site.assert_whole("out");
+}
