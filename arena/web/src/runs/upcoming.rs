@@ -9,6 +9,8 @@ use runner::{Fixture, pending};
 use serde_json::{Value, json};
 use tournament::FeedbackSchedule;
 
+use super::picture::others;
+
 /// How many games are remembered, from the next one on: a picture of a run in progress may be a little behind.
 const REMEMBERED: usize = 400;
 
@@ -68,9 +70,8 @@ impl UpcomingGames {
             in_progress.iter().copied().chain(latest.iter().map(|game| game.number)).collect();
         let waits = |fixture: &&Fixture| !begun.contains(&fixture.number);
         let next = self.next.iter().filter(waits).take(LISTED).map(|fixture| {
-            let names: Vec<_> = fixture.seats.iter().map(|bot| printable(&bot.name).into_owned()).collect();
-            // A page has room for two: at a larger table the others stand with the second.
-            let (one, others) = (&names[0], names[1..].join(", "));
+            let (one, others) =
+                (printable(&fixture.seats[0].name), others(fixture.seats.iter().map(|bot| &*bot.name)));
             json!([fixture.number, one, others, printable(&*fixture.label), fixture.round])
         });
         let begun = self.next.iter().filter(|fixture| begun.contains(&fixture.number)).count() as u64;
