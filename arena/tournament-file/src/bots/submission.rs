@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
+use std::slice;
 
 use ::sandbox::Level;
 use diagnostic::Failure;
@@ -150,7 +151,7 @@ impl Submission {
             Placed { spot: spot("--game"), value: Some(game) }
         };
         let own = self.name().to_owned();
-        let one_match = |seats: &usize| [&[own.clone()], &opponents[..seats - 1]].concat();
+        let one_match = |seats: &usize| [slice::from_ref(&own), &opponents[..seats - 1]].concat();
         let mut bots = vec![entry];
         bots.extend(opponents.iter().map(|name| Placed { spot: spot("DIR"), value: Some(opponent(name)) }));
         let mut values: BTreeMap<_, _> = [
