@@ -131,7 +131,7 @@ fn a_table_of_three_has_all_its_bots_their_places_and_no_share_beyond_all() {
     let state = table_state();
     let all = screen(120, 40, Some(&state), &mut Selection::default());
     assert!(all.contains("1st/2nd/3rd") && !all.contains("W/D/L"), "{all}");
-    assert!(all.contains(" 66.7%       5/1/3 "), "{all}");
+    assert!(all.contains(" 66.7%       5/1/3"), "{all}");
     assert_eq!(all.matches("p3 gamma").count(), 2, "a card each: {all}");
     let game =
         screen(120, 40, Some(&state), &mut Selection { page: ScreenPage::Game, ..Selection::default() });
