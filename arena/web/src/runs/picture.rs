@@ -15,6 +15,7 @@ use rules::{Catalogue, Seat};
 use serde_json::{Value, json};
 
 use super::run_index::{RunDigest, RunIndex};
+use super::upcoming::others;
 
 /// How many games that have ended are shown.
 const LATEST: usize = 12;
@@ -338,11 +339,6 @@ fn standing(row: &LiveStanding) -> Value {
         row.faults,
         row.mean_ms.map_or_else(String::new, |ms| thinking_time((ms * 1000.0) as u64)),
     ])
-}
-
-/// Returns the names of all seats but the first: a page has room for two, so at a larger table the others stand with the second.
-pub(super) fn others<'a>(names: impl Iterator<Item = &'a str>) -> String {
-    names.skip(1).map(printable).collect::<Vec<_>>().join(", ")
 }
 
 fn ended(game: &GameRecord) -> Value {

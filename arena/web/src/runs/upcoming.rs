@@ -9,8 +9,6 @@ use runner::{Fixture, pending};
 use serde_json::{Value, json};
 use tournament::FeedbackSchedule;
 
-use super::picture::others;
-
 /// How many games are remembered, from the next one on: a picture of a run in progress may be a little behind.
 const REMEMBERED: usize = 400;
 
@@ -95,4 +93,9 @@ impl UpcomingGames {
         }
         json!({ "next": next.collect::<Vec<_>>(), "words": words })
     }
+}
+
+/// Returns the names of all seats but the first: a page has room for two, so at a larger table the others stand with the second.
+pub(super) fn others<'a>(names: impl Iterator<Item = &'a str>) -> String {
+    names.skip(1).map(printable).collect::<Vec<_>>().join(", ")
 }
