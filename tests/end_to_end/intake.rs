@@ -407,6 +407,25 @@ fn a_game_that_an_entry_does_not_play_is_not_called_lost() {
 }
 
 #[test]
+fn at_a_table_of_three_an_entry_meets_copies_of_the_opponent() {
+    let workshop = Workshop::new();
+    let folder = workshop.path("entries/shell");
+    fs::create_dir_all(&folder).expect("a folder");
+    fs::write(folder.join("bot.yaml"), "name: shell\nrun: [sh, bot.sh]\n").expect("a file");
+    let bot = SHELL_BOT.replace("plays farook", "plays 2-frenzy:players=2|3");
+    fs::write(folder.join("bot.sh"), bot).expect("a file");
+    let games = ["--game", "2-frenzy", "--game", "2-frenzy:players=3"];
+    workshop.run(&[&["intake", "entries", "--quick", "--margin", "2s"], &games[..]].concat()).expect(0);
+    let row = &table(&workshop.read("intake/intake.csv"))["shell"];
+    let count = |word: &str| row[word].parse::<u32>().expect("a number");
+    assert_eq!(count("won") + count("drawn") + count("lost"), 5, "a pair and a block of three");
+    let page = workshop.read("intake/feedback/shell.md");
+    for seat in ["p1", "p2", "p3"] {
+        assert!(page.contains(&format!("| 2-frenzy players=3 | {seat} | place ")), "{page}");
+    }
+}
+
+#[test]
 fn entries_made_to_break_the_intake_fail_alone() {
     let workshop = Workshop::new();
     hand_in(&workshop.path("entries"), &SHELL, 1);

@@ -110,7 +110,8 @@ fn tables_are_counted_shown_and_played_by_hand() {
     drop(input);
     let played = Ended::new(child.wait_with_output().expect("it ends")).expect(0).stdout;
     assert!(played.contains("human plays b1"), "{played}");
-    assert_eq!(played.matches("random plays ").count(), 2, "{played}");
+    // How long the others play on depends on their lots.
+    assert!(played.matches("random plays ").count() >= 2, "{played}");
 }
 
 #[test]

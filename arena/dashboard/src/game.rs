@@ -31,13 +31,17 @@ pub(crate) fn draw(frame: &mut Frame<'_>, area: Rect, state: &LiveState, context
         Layout::horizontal([Constraint::Length(width + 2), Constraint::Min(10)]).areas(inner);
     let lines: Vec<_> = text.lines().map(|line| Line::from(format!(" {line}"))).collect();
     frame.render_widget(Paragraph::new(lines).wrap(Wrap { trim: false }), board);
-    let half = (right.height / 4).clamp(3, 7);
-    let [one, other, plies] =
-        Layout::vertical([Constraint::Length(half), Constraint::Length(half), Constraint::Min(2)])
-            .areas(right);
-    for (seat, place) in [one, other].into_iter().enumerate() {
-        bot(frame, place, game, seat, context);
+    let seats = game.bots.len();
+    // Half of the height is theirs: at a large table a bot has a line at least.
+    let least = if seats > 2 { 1 } else { 3 };
+    let share = (usize::from(right.height) / (2 * seats)).clamp(least, 7);
+    let mut areas = vec![Constraint::Length(u16::try_from(share).unwrap_or(7)); seats];
+    areas.push(Constraint::Min(2));
+    let areas = Layout::vertical(areas).split(right);
+    for seat in 0..seats {
+        bot(frame, areas[seat], game, seat, context);
     }
+    let plies = areas[seats];
     let rows = usize::from(plies.height);
     // The last plies, or earlier ones.
     let most = game.plies.len().saturating_sub(rows);

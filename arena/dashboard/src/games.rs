@@ -38,18 +38,18 @@ fn row(game: &GameState, is_chosen: bool, width: usize, context: &DrawContext<'_
     let theme = context.theme;
     let mark = if is_chosen { '>' } else { ' ' };
     // What is left beside the figures is shared by the names.
-    let name = (width.saturating_sub(50) / 2).clamp(6, 24);
+    let seats = game.bots.len();
+    let name = (width.saturating_sub(30 + 10 * seats) / seats).clamp(6, 24);
     let seat = |seat: usize| {
         let decides = if game.seat == Some(seat as u8 + 1) { '*' } else { ' ' };
         let bot = theme.field(&game.bots[seat].name, name);
         format!("{decides}{bot} {:>7}", figures::time(game, seat, context.now))
     };
     let text = format!(
-        "{mark}{:>5} {} {} {} {:>4} {}",
+        "{mark}{:>5} {} {} {:>4} {}",
         game.number,
         theme.field(&game.label, 10),
-        seat(0),
-        seat(1),
+        (0..seats).map(seat).collect::<Vec<_>>().join(" "),
         game.plies.len(),
         figures::evaluation(game.evaluation),
     );
@@ -64,7 +64,8 @@ pub(crate) fn cards(frame: &mut Frame<'_>, area: Rect, state: &LiveState, contex
         return frame.render_widget(block, area);
     }
     let tallest = games.iter().map(|game| board(game, context).len()).max().unwrap_or(0);
-    let height = u16::try_from(tallest + 6).unwrap_or(u16::MAX).min(area.height);
+    let seats = games.iter().map(|game| game.bots.len()).max().unwrap_or(0);
+    let height = u16::try_from(tallest + seats + 4).unwrap_or(u16::MAX).min(area.height);
     let columns = usize::from((area.width / CARD).max(1)).min(games.len());
     let rows = usize::from((area.height / height).max(1)).min(games.len().div_ceil(columns));
     let chosen = context.selection.game(state).map(|game| game.number);
@@ -105,7 +106,8 @@ pub(crate) fn card(
     let inner = block.inner(area);
     frame.render_widget(block, area);
     let width = usize::from(inner.width);
-    let mut lines: Vec<Line<'_>> = (0..2).map(|seat| player(game, seat, width, context)).collect();
+    let mut lines: Vec<Line<'_>> =
+        (0..game.bots.len()).map(|seat| player(game, seat, width, context)).collect();
     lines.extend(board(game, context).into_iter().map(|line| Line::from(format!(" {line}"))));
     lines.push(Line::from(last(game, theme)));
     frame.render_widget(Paragraph::new(lines), inner);

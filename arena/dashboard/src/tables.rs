@@ -8,11 +8,14 @@ use ratatui::widgets::Paragraph;
 
 use crate::context::DrawContext;
 
-/// The columns of the wide form of the standings beside the name of the bot.
+/// The columns of the wide form of the standings beside the name of the bot, for records of usual width.
 pub(crate) const WIDE_FIGURES: usize = 51;
 
 /// The columns that the narrow form has beside the name.
 const NARROW_FIGURES: usize = 29;
+
+/// The usual width of a record.
+const RECORD: usize = 11;
 
 /// How many columns of a bot's name are shown at most.
 pub(crate) const LONGEST_NAME: usize = 40;
@@ -38,20 +41,22 @@ pub(crate) fn standings(
     };
     let width = usize::from(inner.width);
     let is_wide = width >= 60;
+    let title = LiveStanding::record_title(&state.standings);
+    let records: Vec<_> = state.standings.iter().map(LiveStanding::record).collect();
+    let widest = records.iter().chain([&title]).map(String::len).max().unwrap_or(0).max(RECORD);
     // What is left beside the figures.
-    let name =
-        width.saturating_sub(if is_wide { WIDE_FIGURES } else { NARROW_FIGURES }).clamp(6, LONGEST_NAME);
+    let figures = if is_wide { WIDE_FIGURES } else { NARROW_FIGURES } + widest - RECORD;
+    let name = width.saturating_sub(figures).clamp(6, LONGEST_NAME);
     let more = if is_wide { "      any time  faults" } else { "" };
-    let head = format!("{:>3} {:<name$} {:>5} {:>6} {:>11}{more}", "#", "bot", "Elo", "score", "W/D/L");
+    let head = format!("{:>3} {:<name$} {:>5} {:>6} {title:>widest$}{more}", "#", "bot", "Elo", "score");
     let mut lines = vec![Line::styled(head, theme.strong())];
-    for row in state.standings.iter().skip(first).take(rows) {
+    for (row, record) in state.standings.iter().zip(&records).skip(first).take(rows) {
         let mut text = format!(
-            "{:>3} {} {:>5} {:>6} {:>11}",
+            "{:>3} {} {:>5} {:>6} {record:>widest$}",
             row.rank.map_or_else(|| "-".to_owned(), |rank| rank.to_string()),
             theme.field(&row.bot, name),
             row.elo.map_or_else(|| "-".to_owned(), |elo| format!("{elo:+.0}")),
-            percent(row),
-            format!("{}/{}/{}", row.wins, row.draws, row.losses),
+            row.mean_score().map_or_else(|| "-".to_owned(), |score| format!("{:.1}%", 100.0 * score)),
         );
         if is_wide {
             let range = row.any_time.map_or_else(String::new, |[low, high]| {
@@ -62,14 +67,6 @@ pub(crate) fn standings(
         lines.push(Line::from(text));
     }
     frame.render_widget(Paragraph::new(lines), inner);
-}
-
-fn percent(row: &LiveStanding) -> String {
-    if row.games == 0 {
-        return "-".to_owned();
-    }
-    let points = row.wins as f64 + 0.5 * row.draws as f64;
-    format!("{:.1}%", 100.0 * points / row.games as f64)
 }
 
 /// Draws the faults, the last ones unless the user scrolls back.

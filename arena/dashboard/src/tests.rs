@@ -109,6 +109,37 @@ fn standings_and_faults_have_pages_of_their_own() {
     ));
 }
 
+/// The same tournament at tables of three.
+fn table_state() -> LiveState {
+    let mut state = serde_json::to_value(state()).expect("a picture");
+    for game in state["games"].as_array_mut().expect("games") {
+        game["bots"].as_array_mut().expect("bots").push(json!({"name": "gamma", "tc": "60+1"}));
+        game["clocks"].as_array_mut().expect("clocks").push(json!(7000));
+        game["search"].as_array_mut().expect("searches").push(json!({"depth": 3, "cp": 1200, "pv": ["b1"]}));
+        game["seat"] = json!(3);
+    }
+    for row in state["standings"].as_array_mut().expect("rows") {
+        // Nine games against two opponents each.
+        (row["wins"], row["draws"], row["losses"]) = (json!(11), json!(2), json!(5));
+        (row["score"], row["places"], row["any_time"]) = (json!(2.0 / 3.0), json!([5, 1, 3]), json!(null));
+    }
+    serde_json::from_value(state).expect("a picture")
+}
+
+#[test]
+fn a_table_of_three_has_all_its_bots_their_places_and_no_share_beyond_all() {
+    let state = table_state();
+    let all = screen(120, 40, Some(&state), &mut Selection::default());
+    assert!(all.contains("1st/2nd/3rd") && !all.contains("W/D/L"), "{all}");
+    assert!(all.contains(" 66.7%       5/1/3"), "{all}");
+    assert_eq!(all.matches("p3 gamma").count(), 2, "a card each: {all}");
+    let game =
+        screen(120, 40, Some(&state), &mut Selection { page: ScreenPage::Game, ..Selection::default() });
+    assert!(game.contains("*p3 gamma") && game.contains("+12.00"), "{game}");
+    let list = screen(80, 24, Some(&state), &mut Selection::default());
+    assert!(list.contains("gamma"), "{list}");
+}
+
 #[test]
 fn no_size_and_no_page_is_too_much() {
     let pages = [

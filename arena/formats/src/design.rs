@@ -5,7 +5,8 @@
 //!
 //! A round has as many blocks as any two bots need to meet once more, rounded up over all rounds so far. They begin as
 //! the best of some random sets each; then bots are exchanged, at first also where that makes things a little worse, so that
-//! the search leaves what is only good nearby. What counts are the meetings of all rounds so far. So a run may be cut off after
+//! the search leaves what is only good nearby. A journal holds no schedule: a run goes on with the one that this search finds
+//! again from its settings, so another search has to be told apart by a number in the `run` line. What counts are the meetings of all rounds so far. So a run may be cut off after
 //! any round, and further rounds change nothing before them. No set of bots comes again before all have come. A pass
 //! through all of them ends with any two bots having met equally often; the next one is the same with other bots.
 

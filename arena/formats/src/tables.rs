@@ -219,8 +219,19 @@ mod tests {
     use crate::design::pairs;
 
     /// Bots, seats and rounds.
-    const SMALL: [(usize, usize, u32); 7] =
-        [(4, 3, 12), (5, 3, 9), (6, 3, 12), (8, 3, 12), (5, 4, 6), (6, 4, 12), (13, 4, 5)];
+    const SMALL: [(usize, usize, u32); 10] = [
+        (4, 3, 12),
+        (5, 3, 9),
+        (6, 3, 12),
+        (8, 3, 12),
+        (5, 4, 6),
+        (6, 4, 12),
+        // Steiner systems.
+        (7, 3, 2),
+        (9, 3, 5),
+        (13, 3, 4),
+        (13, 4, 5),
+    ];
 
     fn design(bots: usize, seats: usize, rounds: u32) -> Lineups {
         Lineups { rounds: Rounds::Each(Design::new(bots, seats, 7).rounds(rounds)) }
@@ -245,6 +256,23 @@ mod tests {
                 assert_eq!(most - fewest, least, "{bots} bots at {seats} seats in {round} rounds");
             }
         }
+    }
+
+    #[test]
+    fn a_recorded_run_goes_on_with_the_schedule_that_it_began_with() {
+        let check = |bots: usize, seats: usize, rounds: u32, expected: u64| {
+            let mut lineups = design(bots, seats, rounds);
+            lineups.shuffle(7);
+            let mut hash = Fnv64::default();
+            for block in (1..=rounds).flat_map(|round| lineups.of_round(round)) {
+                block.iter().for_each(|bot| hash.feed((*bot as u64).to_le_bytes()));
+            }
+            assert_eq!(hash.value(), expected, "{bots} bots at {seats} seats in {rounds} rounds");
+        };
+        check(6, 4, 9, 0x0e0f_a645_c924_4607);
+        check(13, 3, 4, 0x6d44_8b8b_f57a_ec65);
+        check(20, 4, 3, 0xcf59_1a80_0eb7_e9ce);
+        check(30, 8, 2, 0x2846_4b53_b605_9a7b);
     }
 
     #[test]

@@ -194,7 +194,8 @@ impl FeedbackPage {
     pub(crate) fn games(&mut self, played: &[TrialGame], lost: &[LostGame]) {
         self.heading(2, "Games");
         let row = |game: &TrialGame| {
-            let TrialGame { label, seat, result, reason, plies, .. } = game;
+            let TrialGame { label, seat, result, place, reason, plies, .. } = game;
+            let result = place.as_deref().unwrap_or(result);
             [label.as_str(), seat, result, reason, &plies.to_string()].map(str::to_owned).to_vec()
         };
         let head = ["game", "seat", "result", "end", "plies"].map(str::to_owned).to_vec();

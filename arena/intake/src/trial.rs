@@ -5,7 +5,6 @@ use std::error::Error;
 use processes::Launcher;
 use protocol::printable_capped;
 use record::GameRecord;
-use rules::Seat;
 use runner::{BotFailure, Control, EventError, Host, Listener, RunEvent};
 use tournament::evidence;
 use tournament_file::Plan;
@@ -18,10 +17,13 @@ const LINES: usize = 30;
 pub(crate) struct TrialGame {
     /// The game with its options.
     pub(crate) label: String,
-    /// The entry's seat: `p1` or `p2`.
-    pub(crate) seat: &'static str,
-    /// `won`, `drawn`, `lost`, or `none` for a game that does not count.
+    /// The entry's seat: `p1`, `p2` and so on.
+    pub(crate) seat: String,
+    /// `won`, `drawn`, `lost`, or `none` for a game that does not count. At a table of more than two the first place is a win or, if
+    /// others share it, a draw.
     pub(crate) result: &'static str,
+    /// The place at such a table: `place 2 of 3`.
+    pub(crate) place: Option<String>,
     /// Why it ended.
     pub(crate) reason: String,
     /// How many plies were played.
@@ -121,16 +123,20 @@ impl Host for TrialObserver<'_> {}
 
 impl TrialObserver<'_> {
     fn game_finished(&mut self, game: GameRecord) {
-        let index = usize::from(game.seats[0].bot != self.name);
-        let seat = ["p1", "p2"][index];
-        let result = match game.result.loser() {
-            Some(loser) if loser.index() == index => "lost",
-            Some(_) => "won",
-            None if game.result == record::GameResult::None => "none",
-            None => "drawn",
+        let Some((seat, _)) = game.seats.by_seat().find(|(_, played)| played.bot == self.name) else {
+            return;
         };
-        let failed = game.faults().map(|(seat, _)| seat).chain(game.failed);
-        let is_fault = failed.map(Seat::index).any(|seat| seat == index);
+        let place = game.result.place(seat);
+        let result = match (place, game.result.winner()) {
+            (None, _) => "none",
+            (Some(_), Some(winner)) if winner == seat => "won",
+            (Some(1), _) => "drawn",
+            (Some(_), _) => "lost",
+        };
+        let seats = game.seats.len();
+        let place = place.filter(|_| seats > 2).map(|place| format!("place {place} of {seats}"));
+        let is_fault =
+            game.faults().map(|(failed, _)| failed).chain(game.failed).any(|failed| failed == seat);
         let reason = game.reason.to_string();
         if is_fault {
             let failure = self.failures.iter().position(|failure| failure.game == game.number);
@@ -161,8 +167,9 @@ impl TrialObserver<'_> {
         }
         self.games.played.push(TrialGame {
             label: game.label,
-            seat,
+            seat: seat.to_string(),
             result,
+            place,
             reason,
             plies: game.plies.len(),
             is_fault,

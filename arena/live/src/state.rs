@@ -204,12 +204,18 @@ pub struct LiveStanding {
     pub elo: Option<f64>,
     /// Games that count.
     pub games: u64,
-    /// Games won.
+    /// Games won; at larger tables, opponents beaten.
     pub wins: u64,
-    /// Games drawn.
+    /// Games drawn; at larger tables, opponents with the same place.
     pub draws: u64,
-    /// Games lost.
+    /// Games lost; at larger tables, opponents lost to.
     pub losses: u64,
+    /// The mean score, 0 to 1, where the largest table has more than two seats: the share of opponents beaten, ties a half.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub score: Option<f64>,
+    /// There also how often the bot was first, second and so on.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub places: Vec<u64>,
     /// The mean score, 0 to 1, as a 95 % interval that holds however often one looks.
     pub any_time: Option<[f64; 2]>,
     /// Games lost by faults.
@@ -267,10 +273,30 @@ impl LiveStanding {
             wins: row.wins,
             draws: row.draws,
             losses: row.losses,
+            score: row.score().filter(|_| row.seats.len() > 2),
+            places: if row.seats.len() > 2 { row.record() } else { Vec::new() },
             any_time: row.any_time.as_ref().map(|interval| [interval.low, interval.high]),
             faults: row.fault_count(),
             mean_ms: row.mean_ms,
         }
+    }
+
+    /// Returns the mean score, 0 to 1; `None` without games.
+    pub fn mean_score(&self) -> Option<f64> {
+        let of_pair = || (self.wins as f64 + 0.5 * self.draws as f64) / self.games as f64;
+        self.score.or_else(|| (self.games > 0).then(of_pair))
+    }
+
+    /// Returns games won, drawn and lost, or at larger tables how often the bot had each place: `3/1/0`.
+    pub fn record(&self) -> String {
+        let own = [self.wins, self.draws, self.losses];
+        let counts = if self.places.is_empty() { &own[..] } else { &self.places };
+        counts.iter().map(u64::to_string).collect::<Vec<_>>().join("/")
+    }
+
+    /// Returns what the records of these rows count: `W/D/L`, or `1st/2nd/3rd`.
+    pub fn record_title(rows: &[Self]) -> String {
+        report::record_title(rows.iter().map(|row| row.places.len()).max().unwrap_or(0))
     }
 }
 

@@ -16,6 +16,23 @@ function showOptions() {
   }
 }
 
+const choices = [...document.querySelectorAll('select[id^=p]')];
+
+// How many seats the table of the chosen game has.
+function tableSize() {
+  const players = document.querySelector(`[data-game="${chosen()}"] [name=players]`);
+  const wanted = Math.round(Number(players?.value || players?.placeholder || 2));
+  return Math.min(Math.max(wanted, 2), choices.length);
+}
+
+function showSeats() {
+  const count = tableSize();
+  choices.forEach((_, index) => {
+    const seat = find(`seat${index + 1}`);
+    seat.hidden = seat.disabled = index >= count;
+  });
+}
+
 function showRules() {
   find('rules-of').dataset.rulesOf = chosen();
 }
@@ -23,7 +40,7 @@ function showRules() {
 // Offers the bots that can play the chosen game. Where one was chosen that cannot, the first bot that can takes its place, or
 // where hints come from, the opponent.
 function showBots() {
-  for (const id of ['p1', 'p2', 'adviser']) {
+  for (const id of [...choices.map((list) => list.id), 'adviser']) {
     const list = find(id);
     for (const bot of list.options) bot.hidden = bot.disabled = (bot.dataset.lacks ?? '').split(' ').includes(chosen());
     if (!list.selectedOptions[0]?.disabled) continue;
@@ -32,7 +49,7 @@ function showBots() {
 }
 
 function showNames() {
-  for (const seat of [1, 2]) find(`name${seat}`).parentElement.classList.toggle('is-away', find(`p${seat}`).value !== '');
+  choices.forEach(({ value }, index) => find(`name${index + 1}`).parentElement.classList.toggle('is-away', value !== ''));
 }
 
 // Fields that were left empty are not sent: the server knows what then holds.
@@ -41,10 +58,7 @@ function wish() {
   for (const field of document.querySelectorAll(`[data-game="${chosen()}"] :is(input, select)`)) {
     if (field.value.trim() !== '') options[field.name] = field.value.trim();
   }
-  const seats = [1, 2].map((seat) => {
-    const bot = find(`p${seat}`).value;
-    return bot === '' ? { person: find(`name${seat}`).value.trim() } : { bot };
-  });
+  const seats = choices.slice(0, tableSize()).map(({ value }, index) => (value === '' ? { person: find(`name${index + 1}`).value.trim() } : { bot: value }));
   const wished = { game: chosen(), options, seats };
   for (const id of ['tc', 'think', 'adviser', 'position']) {
     if (find(id).value.trim() !== '') wished[id] = find(id).value.trim();
@@ -122,10 +136,12 @@ async function welcome() {
 theme();
 prefill();
 listenForRules();
-for (const field of document.querySelectorAll('input[name=game]')) field.addEventListener('change', () => { showOptions(); showBots(); showRules(); showNames(); });
-for (const seat of [1, 2]) find(`p${seat}`).addEventListener('change', showNames);
+for (const field of document.querySelectorAll('input[name=game]')) field.addEventListener('change', () => { showOptions(); showSeats(); showBots(); showRules(); showNames(); });
+for (const field of document.querySelectorAll('[name=players]')) field.addEventListener('input', showSeats);
+for (const list of choices) list.addEventListener('change', showNames);
 find('begin').addEventListener('submit', begin);
 showOptions();
+showSeats();
 showBots();
 showRules();
 showNames();

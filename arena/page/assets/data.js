@@ -59,6 +59,28 @@ export function nameNode(name) {
   return node;
 }
 
+// The rows of a list of plies. At a table of two both seats' turns stand in one row; at a larger one every turn has a row with its
+// seat.
+export class PlyRows {
+  constructor(seats) {
+    Object.assign(this, { isPair: seats <= 2, rows: [], turn: null });
+  }
+
+  // Adds a ply of a seat's turn; a turn may have several.
+  add(cell, seat, turn) {
+    const isNext = this.isPair ? (turn !== this.turn && turn % 2 === 1) || turn > this.turn + 1 : turn !== this.turn;
+    if (this.turn === null || isNext) {
+      const row = element('div', this.isPair ? 'row' : 'row is-turn');
+      const number = this.isPair ? `${Math.ceil(turn / 2)}` : `${turn} p${seat}`;
+      row.append(element('span', 'number', number), element('span', 'half'), ...(this.isPair ? [element('span', 'half')] : []));
+      for (const node of [row, ...row.children]) node.setAttribute('role', 'presentation');
+      this.rows.push(row);
+    }
+    this.turn = turn;
+    this.rows.at(-1).children[this.isPair && turn % 2 === 0 ? 2 : 1].append(cell);
+  }
+}
+
 export function element(name, classes, text) {
   const node = document.createElement(name);
   if (classes) node.className = classes;

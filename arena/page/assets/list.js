@@ -3,6 +3,9 @@
 import { botsOf, data, element, games, nameNode, nameOf, resultOf } from './data.js';
 
 const PAGE = 50;
+
+// How results are chosen: by their numbers in the list, or at tables of more than two by the seat that has the first place.
+const [DRAWN, NONE] = ['0', '3'];
 const filter = { one: '', two: '', label: '', result: '', text: '' };
 let page = 0;
 let fitting = [];
@@ -25,11 +28,13 @@ export async function listGames() {
   const search = element('input');
   Object.assign(search, { type: 'search', placeholder: 'number, name, reason' });
   const bots = data.bots.map((bot, number) => [String(number), bot]);
+  const seats = (await games()).reduce((most, entry) => Math.max(most, botsOf(entry).length), 2);
+  const won = Array.from({ length: seats }, (_, seat) => [`p${seat + 1}`, `p${seat + 1} won`]);
   form.append(
     choice('one', 'Bot', bots),
     choice('two', 'against', bots),
     choice('label', 'Game', data.labels.map((label, number) => [String(number), label])),
-    choice('result', 'Result', [['1', 'p1 won'], ['2', 'p2 won'], ['0', 'drawn'], ['3', 'none'], ['f', 'lost by a fault']]),
+    choice('result', 'Result', [...won, [DRAWN, seats > 2 ? 'no single winner' : 'drawn'], [NONE, 'none'], ['f', seats > 2 ? 'with a fault' : 'lost by a fault']]),
     labelled('text', 'Search', search, 'input'),
   );
   form.addEventListener('submit', (event) => event.preventDefault());
@@ -58,9 +63,17 @@ const fits = (entry) => {
   if (filter.one && !seats.includes(filter.one)) return false;
   if (filter.two && !(filter.one === filter.two ? seats[0] === seats[1] : seats.includes(filter.two))) return false;
   if (filter.label && String(entry[1]) !== filter.label) return false;
-  if (filter.result === 'f' ? entry[8] === 0 : filter.result && String(entry[4]) !== filter.result) return false;
+  if (filter.result === 'f' ? entry[8] === 0 : filter.result && outcome(entry) !== filter.result) return false;
   return matches(entry, filter.text.trim().toLowerCase());
 };
+
+// The seat that has won, as `p3`, or how else the game ended.
+function outcome(entry) {
+  const places = entry[10]?.split(',') ?? ({ 1: ['1', '2'], 2: ['2', '1'] })[entry[4]];
+  if (!places) return String(entry[4]);
+  const firsts = places.filter((place) => place === '1').length;
+  return firsts === 1 ? `p${places.indexOf('1') + 1}` : DRAWN;
+}
 
 // A number is that of a game; other words are sought in names, reasons and games.
 const matches = (entry, text) => {
@@ -73,21 +86,22 @@ function show() {
   const last = Math.max(Math.ceil(fitting.length / PAGE) - 1, 0);
   const rows = fitting.slice(page * PAGE, (page + 1) * PAGE).map((entry) => {
     const row = element('tr');
-    const [number, label, one, two, result, reason, plies, , fault] = entry;
+    const [number, label, , , , reason, plies, , fault] = entry;
+    const winner = outcome(entry);
     const link = element('a', '', String(number));
     link.href = `#g${number}p0`;
     const first = element('th', 'n');
     first.scope = 'row';
     first.append(link);
-    const seat = (bot, place) => {
-      const cell = element('td', result === place ? 'strong' : '');
-      cell.append(nameNode(nameOf(bot)));
-      return cell;
+    const named = (bot, seat) => {
+      const name = nameNode(nameOf(bot));
+      if (winner === `p${seat + 1}`) name.classList.add('strong');
+      return name;
     };
     // At a table of more than two the others stand with the second.
-    const second = seat(two, 2);
-    botsOf(entry).slice(2).forEach((bot) => second.append(', ', nameNode(nameOf(bot))));
-    row.append(first, seat(one, 1), second, element('td', 'strong', resultOf(entry)),
+    const [own, others] = [element('td'), element('td')];
+    botsOf(entry).forEach((bot, seat) => (seat ? others : own).append(seat > 1 ? ', ' : '', named(bot, seat)));
+    row.append(first, own, others, element('td', 'strong', resultOf(entry)),
       element('td', fault ? 'bad' : 'dim', reason), element('td', 'dim', data.labels[label]), element('td', 'n dim', String(plies)));
     row.addEventListener('click', () => link.click());
     link.addEventListener('click', (event) => event.stopPropagation());

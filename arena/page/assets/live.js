@@ -189,8 +189,10 @@ function show(next) {
   find('test').textContent = picture.note ?? '';
   find('test').hidden = !picture.note;
   showTables(picture.games, picture.ended);
-  fill(body('standings'), picture.standings.map(([rank, bot, elo, score, games, won, drawnGames, lost, faults, ms]) =>
-    [bot, [[rank, 'n dim'], [bot, 'head'], [elo, 'n strong'], [score, 'n'], [games, 'n opt'], [`${won}/${drawnGames}/${lost}`, 'n'], [faults || '', 'n bad'], [ms, 'n opt dim']]]));
+  // Games won, drawn and lost, or places at tables of more than two.
+  find('record').textContent = picture.record;
+  fill(body('standings'), picture.standings.map(([rank, bot, elo, score, games, record, faults, ms]) =>
+    [bot, [[rank, 'n dim'], [bot, 'head'], [elo, 'n strong'], [score, 'n'], [games, 'n opt'], [record, 'n'], [faults || '', 'n bad'], [ms, 'n opt dim']]]));
   fill(body('latest'), picture.latest.map(([number, one, two, result, reason, label, plies]) =>
     [number, [[number, 'n', `report.html#g${number}`], [one], [two], [result, 'strong'], [reason], [label, 'opt dim'], [plies, 'n opt']]]));
   find('latest').hidden = picture.latest.length === 0;

@@ -394,7 +394,7 @@ function show(next) {
     isOwn = false;
     path = [];
     drag.cancel();
-    past.list(picture.plies, game.first, picture.ahead);
+    past.list(picture.plies, picture.seats.length, game.first, picture.ahead);
     // A reader who looks back stays there while plies are added.
     if (!isLonger || looked < game.first) looked = null;
   }

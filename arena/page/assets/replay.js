@@ -1,6 +1,6 @@
 // A game on its board: stepping through it by buttons, keys and clicks.
 
-import { data, element, games, nameOf, wholeGame } from './data.js';
+import { PlyRows, data, element, games, nameOf, wholeGame } from './data.js';
 import { listenForRules } from './rules.js';
 import { BoardView, drawn, sceneAt, turnAt } from './board.js';
 import { enable } from './focus.js';
@@ -95,16 +95,8 @@ function lay(game) {
 
 function plyList(game) {
   const [list, cells] = [find('plies'), []];
-  const rows = [];
-  let turn = null;
+  const rows = new PlyRows(game.bots.length);
   game.plies.forEach((ply, place) => {
-    // A turn of several plies, and both seats' turns, stand in one row.
-    if (turn === null || (ply.turn !== turn && ply.turn % 2 === 1) || ply.turn > turn + 1) {
-      rows.push(element('div', 'row'));
-      rows.at(-1).append(element('span', 'number', `${Math.ceil(ply.turn / 2)}`), element('span', 'half'), element('span', 'half'));
-      for (const node of [rows.at(-1), ...rows.at(-1).children]) node.setAttribute('role', 'presentation');
-    }
-    turn = ply.turn;
     const cell = element('button', 'ply', ply.token);
     cell.type = 'button';
     cell.tabIndex = -1;
@@ -117,10 +109,10 @@ function plyList(game) {
       ply.text && `“${ply.text}”`];
     cell.title = more.filter(Boolean).join(', ');
     cell.addEventListener('click', () => go(place + 1));
-    rows.at(-1).children[ply.turn % 2 === 1 ? 1 : 2].append(cell);
+    rows.add(cell, ply.seat, ply.turn);
     cells.push(cell);
   });
-  list.replaceChildren(...rows);
+  list.replaceChildren(...rows.rows);
   return cells;
 }
 

@@ -70,9 +70,9 @@ function show(next) {
     plies: picture.plies.map(([ply, seat, turn, value, changes, way, turned, words, [time, cp, mate, depth, nodes]]) => (
       { token: ply, seat, turn, value, changes, way, owners: turned, words, time, cp, mate, depth, nodes })),
   };
-  find('summary').textContent = `${picture.bots[0]} against ${picture.bots[1]}, ${game.plies.length} ${game.plies.length === 1 ? 'ply' : 'plies'}`;
+  find('summary').textContent = `${picture.bots[0]} against ${picture.bots.slice(1).join(', ')}, ${game.plies.length} ${game.plies.length === 1 ? 'ply' : 'plies'}`;
   if (before !== game.plies.length) {
-    past.list(picture.plies, 0, 0);
+    past.list(picture.plies, picture.bots.length, 0, 0);
     figures.show({ plies: game.plies, opening: picture.opening, names: picture.bots });
   }
   if (seats.length !== picture.bots.length) seatAll(picture.bots.length);

@@ -5,6 +5,7 @@ pub(crate) mod colour;
 
 use record::{GameSummary, RunSummary};
 use report::{Row, SequentialTest, course};
+use rules::Seat;
 
 use crate::charts::chart::{Chart, Frame};
 use crate::decisions::Decisions;
@@ -91,7 +92,7 @@ impl Scale {
 /// Returns games won, drawn and lost as parts of a bar.
 pub(crate) fn record_bar(row: &Row) -> String {
     const WIDTH: f64 = 64.0;
-    let all = row.games().max(1) as f64;
+    let all = (row.wins + row.draws + row.losses).max(1) as f64;
     let (won, drawn) = (row.wins as f64 / all * WIDTH, row.draws as f64 / all * WIDTH);
     format!(
         "<svg viewBox=\"0 0 {WIDTH} 8\" class=\"wdl\" aria-hidden=\"true\"><rect width=\"{WIDTH}\" height=\"8\" class=\"lost\"/>\
@@ -187,15 +188,17 @@ fn lengths(games: &[&GameSummary]) -> Option<Titled> {
     const BARS: usize = 24;
     let longest = games.iter().map(|game| game.plies as usize).max().filter(|longest| *longest > 0)?;
     let wide = (longest / BARS + 1).max(1);
-    let mut counts = vec![[0_u64; 3]; longest / wide + 1];
+    let seats = games.iter().map(|game| game.seats().len()).max().unwrap_or(2);
+    // Games without a winner come last.
+    let mut counts = vec![vec![0_u64; seats + 1]; longest / wide + 1];
     for game in games {
-        let kind = match game.result {
-            record::GameResult::P1Win => 0,
-            record::GameResult::P2Win => 1,
-            record::GameResult::Draw | record::GameResult::None | record::GameResult::Places(_) => 2,
-        };
-        counts[game.plies as usize / wide][kind] += 1;
+        let winner = game.result.winner().map_or(seats, Seat::index);
+        counts[game.plies as usize / wide][winner] += 1;
     }
+    let named = |kind: usize| match kind < seats {
+        true => (format!("seat{}", kind + 1), format!("p{} won", kind + 1)),
+        false => ("drawn".to_owned(), "no winner".to_owned()),
+    };
     let most = counts.iter().map(|count| count.iter().sum::<u64>()).max().unwrap_or(1);
     let mut chart = Chart::new(Frame::HALF, (0.0, (counts.len() * wide) as f64), (0.0, most as f64));
     chart.grid_y(|value| format!("{value:.0}"));
@@ -206,24 +209,24 @@ fn lengths(games: &[&GameSummary]) -> Option<Titled> {
             ((index * wide) as f64 + wide as f64 * 0.08, ((index + 1) * wide) as f64 - wide as f64 * 0.08);
         let range = if from == to { from.to_string() } else { format!("{from} to {to}") };
         let mut base = 0;
-        for (count, (class, who)) in
-            count.iter().zip([("seat1", "p1 won"), ("seat2", "p2 won"), ("drawn", "no winner")])
-        {
+        for (kind, count) in count.iter().enumerate() {
             if *count > 0 {
+                let (class, who) = named(kind);
                 let title = format!("{range} plies, {who}: {count}");
-                chart.bar(x, (base as f64, (base + count) as f64), class, &title);
+                chart.bar(x, (base as f64, (base + count) as f64), &class, &title);
                 base += count;
             }
         }
     }
     let mean = games.iter().map(|game| f64::from(game.plies)).sum::<f64>() / games.len() as f64;
+    let order = match seats {
+        0..=2 => "p1 won (dark), p2 won (light), no winner (striped)".to_owned(),
+        _ => format!("games won by p1 to p{seats}, no single winner (striped)"),
+    };
     Some(Titled {
         title: "Length of games".to_owned(),
         svg: chart.finish(&format!("{} games, {mean:.1} plies on average, {longest} at most", games.len())),
-        note: format!(
-            "{mean:.1} plies on average, {longest} at most. From the foot of each bar: p1 won (dark), p2 won (light), no winner \
-             (striped)."
-        ),
+        note: format!("{mean:.1} plies on average, {longest} at most. From the foot of each bar: {order}."),
     })
 }
 
@@ -338,6 +341,24 @@ pub(crate) fn seat_bar(first: f64, drawn: f64) -> String {
         (won + drawn) * WIDTH,
         (won + drawn) * WIDTH,
         won * WIDTH
+    )
+}
+
+/// Returns the scores of the seats of a larger table as a bar: each has its part of all points.
+pub(crate) fn table_bar(scores: &[Option<f64>]) -> String {
+    const WIDTH: f64 = 120.0;
+    let all: f64 = scores.iter().flatten().sum();
+    let title =
+        (1..).zip(scores).map(|(seat, score)| format!("p{seat} {:.0}%", score.unwrap_or(0.0) * 100.0));
+    let title = escape(&title.collect::<Vec<_>>().join(", "));
+    let (mut x, mut parts) = (0.0, String::new());
+    for (seat, score) in (1..).zip(scores) {
+        let width = score.unwrap_or(0.0) / all.max(f64::MIN_POSITIVE) * WIDTH;
+        parts += &format!("<rect x=\"{x:.2}\" width=\"{width:.2}\" height=\"12\" class=\"seat{seat}\"/>");
+        x += width;
+    }
+    format!(
+        "<svg viewBox=\"0 0 {WIDTH} 12\" class=\"seats\" role=\"img\" aria-label=\"{title}\"><title>{title}</title>{parts}</svg>"
     )
 }
 

@@ -39,6 +39,8 @@ struct Page {
     format: Option<FormatSection>,
     panels: Vec<Panel>,
     games: Vec<GameRow>,
+    /// Whether any table has more than two seats.
+    has_tables: bool,
     faults: Vec<FaultRow>,
     fault_kinds: Vec<KindRow>,
     more_faults: usize,
@@ -67,7 +69,7 @@ struct GameRow {
     label: String,
     id: String,
     games: u64,
-    first: String,
+    scored: String,
     bar: String,
     advantage: String,
     drawn: String,
@@ -261,6 +263,7 @@ impl<'r, 'a> ReportPage<'r, 'a> {
             index,
             left_out: games.len() - replays.replayed,
             chunks: replays.chunks,
+            has_tables: tally.standings(None).seats > 2,
             panels,
             style,
             script,
@@ -297,21 +300,36 @@ fn game_row(number: usize, label: &str, tally: &Tally<'_>, contents: &RunSummary
         contents.games.iter().filter(|game| game.label() == label).map(|game| f64::from(game.plies));
     let count = lengths.clone().count().max(1) as f64;
     let (first, drawn) = (advantage.and_then(|all| all.first_score), advantage.and_then(|all| all.draw_rate));
+    let written = |elo: Option<f64>, error: Option<f64>, is_regularized: bool| {
+        let Some(elo) = elo else { return "–".to_owned() };
+        let mark = if is_regularized { "~" } else { "" };
+        let error = error.filter(|_| !standings.is_live);
+        format!("{mark}{}{}", signed(elo), error.map_or_else(String::new, |error| format!(" ± {error:.0}")))
+    };
+    // At larger tables the figures of every seat.
+    let seats = advantage.filter(|_| standings.seats > 2).map_or(&[][..], |all| &all.seats);
+    let of_seats = |figure: &dyn Fn(usize) -> String| {
+        let figures = (0..seats.len()).map(|seat| format!("p{} {}", seat + 1, figure(seat)));
+        figures.collect::<Vec<_>>().join(", ")
+    };
     GameRow {
         label: shown(label),
         id: format!("game-{number}"),
         games: standings.games,
-        first: share(first),
-        bar: first.zip(drawn).map_or_else(String::new, |(first, drawn)| charts::seat_bar(first, drawn)),
-        advantage: match advantage.map(|all| (all.elo, all.error95, all.is_regularized)) {
-            Some((Some(elo), error, is_regularized)) => {
-                let mark = if is_regularized { "~" } else { "" };
-                let error = error
-                    .filter(|_| !standings.is_live)
-                    .map_or_else(String::new, |error| format!(" ± {error:.0}"));
-                format!("{mark}{}{error}", signed(elo))
+        scored: match seats {
+            [] => share(first),
+            _ => of_seats(&|seat| share(seats[seat].score)),
+        },
+        bar: match seats {
+            [] => first.zip(drawn).map_or_else(String::new, |(first, drawn)| charts::seat_bar(first, drawn)),
+            _ => charts::table_bar(&seats.iter().map(|seat| seat.score).collect::<Vec<_>>()),
+        },
+        advantage: match (seats, advantage) {
+            (_, None) => "–".to_owned(),
+            ([], Some(all)) => written(all.elo, all.error95, all.is_regularized),
+            (_, Some(all)) => {
+                of_seats(&|seat| written(seats[seat].elo, seats[seat].error95, all.is_regularized))
             }
-            _ => "–".to_owned(),
         },
         drawn: share(drawn),
         plies: format!("{:.1}", lengths.sum::<f64>() / count),

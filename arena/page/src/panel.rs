@@ -2,7 +2,8 @@
 
 use askama::Template;
 use record::RunSummary;
-use report::{Row, Standings, Tally};
+use report::{Row, Standings, Tally, record_title};
+use rules::Seat;
 
 use crate::charts;
 use crate::charts::colour;
@@ -25,6 +26,10 @@ pub(crate) struct Panel {
     /// What the tab is called.
     pub(crate) title: String,
     rows: Vec<TableRow>,
+    /// What the column of results is called.
+    record: String,
+    /// The seats of the largest table, as `p1`.
+    seats: Vec<String>,
     has_faults: bool,
     is_live: bool,
     cross: Vec<CrossRow>,
@@ -102,6 +107,11 @@ impl Panel {
             has_faults: rows.iter().any(|row| row.fault_count() > 0),
             is_live: standings.is_live,
             rows: rows.iter().map(|row| table_row(row, naming, &scale)).collect(),
+            record: match standings.seats {
+                0..=2 => "Won/drawn/lost".to_owned(),
+                seats => record_title(seats),
+            },
+            seats: Seat::all(standings.seats.max(2)).map(|seat| seat.to_string()).collect(),
             cross: cross(standings, &rows, naming, &number),
             cross_class: match rows.len() {
                 count if count <= FEW => "",
@@ -135,7 +145,10 @@ fn table_row(row: &Row, naming: &Naming, scale: &charts::Scale) -> TableRow {
         whisker: scale.whisker(row, &colour::class(naming.number(row))),
         games: row.games(),
         score: Figure::new(score, part(row.score())),
-        record: Figure::new(format!("{}/{}/{}", row.wins, row.draws, row.losses), part(row.score())),
+        record: Figure::new(
+            row.record().iter().map(u64::to_string).collect::<Vec<_>>().join("/"),
+            part(row.score()),
+        ),
         bar: charts::record_bar(row),
         seats: row.seats.iter().map(|seat| Figure::new(share(seat.score()), part(seat.score()))).collect(),
         faults: match row.fault_count() {
@@ -204,17 +217,34 @@ fn facts(standings: &Standings) -> Vec<String> {
     if let Some(advantage) = &standings.advantage
         && let (Some(share), Some(drawn)) = (advantage.first_score, advantage.draw_rate)
     {
-        let elo = match (advantage.elo, advantage.error95) {
+        let elo = |elo: Option<f64>, error: Option<f64>| match (elo, error) {
             (Some(elo), Some(error)) if !standings.is_live => {
-                format!(", an advantage of {} ± {error:.0} Elo", signed(elo))
+                Some(format!("{} ± {error:.0} Elo", signed(elo)))
             }
-            _ => String::new(),
+            _ => None,
         };
-        facts.push(format!(
-            "The first seat scored {:.1}%{elo}. Drawn: {:.1}%.",
-            share * 100.0,
-            drawn * 100.0
-        ));
+        if standings.seats > 2 {
+            let seats = (1..).zip(&advantage.seats).map(|(number, seat)| {
+                let score =
+                    seat.score.map_or_else(|| "–".to_owned(), |score| format!("{:.1}%", score * 100.0));
+                let elo = elo(seat.elo, seat.error95).map_or_else(String::new, |elo| format!(" ({elo})"));
+                format!("p{number} {score}{elo}")
+            });
+            let seats: Vec<_> = seats.collect();
+            facts.push(format!(
+                "Scores of the seats, with their advantages over the mean: {}. Tied: {:.1}% of the results of two seats.",
+                seats.join(", "),
+                drawn * 100.0
+            ));
+        } else {
+            let elo = elo(advantage.elo, advantage.error95)
+                .map_or_else(String::new, |elo| format!(", an advantage of {elo}"));
+            facts.push(format!(
+                "The first seat scored {:.1}%{elo}. Drawn: {:.1}%.",
+                share * 100.0,
+                drawn * 100.0
+            ));
+        }
     }
     if standings.no_contest > 0 {
         facts.push(match standings.no_contest {

@@ -2,7 +2,7 @@
 //! happens is told by a server: the pages know no rules.
 
 use askama::Template;
-use rules::{Catalogue, Click, OptionSpec, Values};
+use rules::{Catalogue, Click, OptionSpec, PLAYERS_OPTION, Seat, Values};
 use serde_json::{Value, json};
 
 use crate::games::changes;
@@ -28,7 +28,7 @@ struct BeginTemplate<'a> {
     symbols: String,
     rules: String,
     games: Vec<ListedGame>,
-    seats: [ListedSeat; 2],
+    seats: Vec<ListedSeat>,
     bots: &'a [ListedBot],
 }
 
@@ -61,9 +61,30 @@ impl ListedOption {
 
 /// A seat, and who sits there unless somebody else is chosen: a bot, or with an empty name a person.
 struct ListedSeat {
-    number: u8,
+    number: usize,
     title: &'static str,
     bot: &'static str,
+}
+
+/// What the seats are called.
+const SEATS: [&str; Seat::MOST] = [
+    "First seat",
+    "Second seat",
+    "Third seat",
+    "Fourth seat",
+    "Fifth seat",
+    "Sixth seat",
+    "Seventh seat",
+    "Eighth seat",
+];
+
+/// Returns how many seats a table of a game may have.
+fn most_seats(options: &[OptionSpec]) -> usize {
+    let players = options.iter().find(|option| option.name == PLAYERS_OPTION);
+    players.map_or(2, |option| match option.values {
+        Values::Words(words) => words.iter().filter_map(|word| word.parse().ok()).max().unwrap_or(2),
+        Values::Range(_, high) => high as usize,
+    })
 }
 
 /// Returns the page where a game is chosen, with the games of the catalogue and these bots, each for the games that it can play. It
@@ -81,10 +102,15 @@ pub fn begin_page(bots: &[ListedBot], catalogue: &Catalogue) -> String {
         symbols: symbols(),
         rules: drawer(catalogue.games()),
         games: games.collect(),
-        seats: [
-            ListedSeat { number: 1, title: "First seat", bot: "" },
-            ListedSeat { number: 2, title: "Second seat", bot: "alphabeta" },
-        ],
+        seats: (1..)
+            .zip(SEATS)
+            .take(catalogue.games().map(|game| most_seats(game.options)).max().unwrap_or(2))
+            .map(|(number, title)| ListedSeat {
+                number,
+                title,
+                bot: if number == 1 { "" } else { "alphabeta" },
+            })
+            .collect(),
         bots,
     };
     page.render().expect("strings can be written into a string")
@@ -172,13 +198,13 @@ mod tests {
             &Catalogue::default(),
         );
         assert!(!page.contains("<img"), "{page}");
-        // At both seats, and where hints come from.
+        // At each of the four seats that 2-Frenzy may have, and where hints come from.
         assert_eq!(
             page.matches("<option value=\"choosy\" data-lacks=\"faust farook\">").count(),
-            3,
+            5,
             "{page}"
         );
-        assert_eq!(page.matches("data-lacks").count(), 3, "{page}");
+        assert_eq!(page.matches("data-lacks").count(), 5, "{page}");
         for game in rules::GAMES {
             assert!(page.contains(&format!("value=\"{}\"", game.id)), "{}", game.id);
             for option in game.options {

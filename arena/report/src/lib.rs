@@ -64,6 +64,7 @@ pub use tables::standings_json::standings_json;
 pub use tables::standings_table::{live_table, standings_csv};
 pub use tables::void::{attempts, void_summary, void_text};
 pub(crate) use tables::warnings::warnings_text;
+pub use writing::columns::record_title;
 pub use writing::look::Look;
 pub use writing::markdown::safe as markdown_text;
 pub use writing::number::{count_of, points, table_points};

@@ -47,6 +47,7 @@ mod builtin;
 mod evaluation;
 mod game;
 mod game_position;
+mod max_n;
 mod output;
 mod reader;
 mod search;

@@ -24,15 +24,15 @@ pub(crate) struct TableEntry {
     pub(crate) score: i32,
 }
 
-/// The table.
-pub(crate) struct TranspositionTable {
-    slots: Vec<Option<(u64, TableEntry)>>,
+/// The table; its entries are what a search wants to know.
+pub(crate) struct TranspositionTable<E = TableEntry> {
+    slots: Vec<Option<(u64, E)>>,
 }
 
-impl TranspositionTable {
+impl<E: Copy> TranspositionTable<E> {
     /// Returns an empty table of about `mebibytes` MiB.
     pub(crate) fn new(mebibytes: usize) -> Self {
-        let size = size_of::<Option<(u64, TableEntry)>>();
+        let size = size_of::<Option<(u64, E)>>();
         let count = (mebibytes.max(1) << 20) / size;
         // A power of two, so that the low bits of a key name its slot.
         let count = if count.is_power_of_two() { count } else { count.next_power_of_two() / 2 };
@@ -45,12 +45,12 @@ impl TranspositionTable {
     }
 
     /// Returns what is known of the position with this key.
-    pub(crate) fn get(&self, key: u64) -> Option<TableEntry> {
+    pub(crate) fn get(&self, key: u64) -> Option<E> {
         self.slots[self.slot(key)].filter(|(other, _)| *other == key).map(|(_, entry)| entry)
     }
 
     /// Stores what is known of a position.
-    pub(crate) fn put(&mut self, key: u64, entry: TableEntry) {
+    pub(crate) fn put(&mut self, key: u64, entry: E) {
         let slot = self.slot(key);
         self.slots[slot] = Some((key, entry));
     }

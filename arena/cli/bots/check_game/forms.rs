@@ -30,19 +30,25 @@ pub(super) fn markdown(report: &GameReport, rules: &str) -> String {
             }
         }
     }
+    let seats = words::most_seats(&report.play);
     if !report.play.is_empty() {
-        text.push_str("\n| game | games | plies | longest | p1 | p2 | draws | reasons |\n|---|---:|---:|---:|---:|---:|---:|---|\n");
+        let heads: String = (1..=seats).map(|seat| format!(" p{seat} |")).collect();
+        let _ = writeln!(text, "\n| game | games | plies | longest |{heads} draws | reasons |");
+        let _ = writeln!(text, "|---|---:|---:|---:|{}---:|---|", "---:|".repeat(seats));
     }
     for play in &report.play {
+        let won = |seat: usize| match seat <= play.seats {
+            true => format!(" {} |", play.results(&format!("p{seat}win"))),
+            false => " |".to_owned(),
+        };
         let _ = writeln!(
             text,
-            "| {} | {} | {:.1} | {} | {} | {} | {} | {} |",
+            "| {} | {} | {:.1} | {} |{} {} | {} |",
             play.game,
             play.games,
             words::average_plies(play),
             play.longest,
-            play.results("p1win"),
-            play.results("p2win"),
+            (1..=seats).map(won).collect::<String>(),
             play.results("draw"),
             words::reasons(play).join(", ")
         );

@@ -46,40 +46,38 @@ fn shown(fault: &Fault, rules: &str) -> String {
     text
 }
 
-/// Returns what share of the games the third seat and those after it have won, at a table that has them.
-fn more_seats(play: &PlaySummary) -> String {
-    let share = |seat: usize| {
-        let won = play.results(&format!("p{seat}win"));
-        format!(", p{seat} {:.0}%", 100.0 * won as f64 / play.games.max(1) as f64)
-    };
-    (3..=play.seats).map(share).collect()
-}
-
 /// Returns a table of the random games, with their results.
 fn plays(plays: &[PlaySummary]) -> String {
     let name = plays.iter().map(|play| play.game.chars().count()).max().unwrap_or(0).max(4);
+    let seats = words::most_seats(plays);
     let mut text = String::new();
     if !plays.is_empty() {
+        let seats: String = (1..=seats).map(|seat| format!(" {:>6}", format!("p{seat}"))).collect();
         let _ = writeln!(
             text,
-            "# {:<name$} {:>7} {:>7} {:>7} {:>6} {:>6} {:>6}  reasons",
-            "game", "games", "plies", "longest", "p1", "p2", "draws"
+            "# {:<name$} {:>7} {:>7} {:>7}{seats} {:>6}  reasons",
+            "game", "games", "plies", "longest", "draws"
         );
     }
     for play in plays {
-        let share = |result| match play.games {
+        let share = |result: &str| match play.games {
             0 => "-".to_owned(),
             games => format!("{:.0}%", 100.0 * play.results(result) as f64 / games as f64),
         };
-        let [p1, p2, draws] = ["p1win", "p2win", "draw"].map(share);
+        let won = |seat: usize| match seat <= play.seats {
+            true => format!(" {:>6}", share(&format!("p{seat}win"))),
+            false => " ".repeat(7),
+        };
+        let won: String = (1..=seats).map(won).collect();
         let _ = writeln!(
             text,
-            "# {:<name$} {:>7} {:>7.1} {:>7} {p1:>6} {p2:>6} {draws:>6}  {}",
+            "# {:<name$} {:>7} {:>7.1} {:>7}{won} {:>6}  {}",
             play.game,
             play.games,
             words::average_plies(play),
             play.longest,
-            words::reasons(play).join(", ") + &more_seats(play)
+            share("draw"),
+            words::reasons(play).join(", ")
         );
     }
     text

@@ -37,6 +37,11 @@ pub(super) fn average_plies(play: &PlaySummary) -> f64 {
     play.plies as f64 / play.games.max(1) as f64
 }
 
+/// Returns how many seats the largest table has.
+pub(super) fn most_seats(plays: &[PlaySummary]) -> usize {
+    plays.iter().map(|play| play.seats).max().unwrap_or(0).max(2)
+}
+
 /// Returns the reasons for which games ended.
 pub(super) fn reasons(play: &PlaySummary) -> Vec<&str> {
     let reasons: BTreeSet<_> = play.ends.keys().map(|(_, reason)| reason.as_str()).collect();

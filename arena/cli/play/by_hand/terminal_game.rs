@@ -143,9 +143,12 @@ impl TerminalGame {
     }
 
     fn greet(&mut self) -> Result<(), Failure> {
-        let names = Seat::BOTH.map(|seat| format!("{seat} {}", words::who(self.game.session(), seat)));
-        let label = self.game.session().setup().label();
-        self.say(&format!("{label}: {}, {}; `help` lists what can be typed\n", names[0], names[1]))?;
+        let session = self.game.session();
+        let names =
+            Seat::all(session.setup().seats()).map(|seat| format!("{seat} {}", words::who(session, seat)));
+        let names = names.collect::<Vec<_>>().join(", ");
+        let label = session.setup().label();
+        self.say(&format!("{label}: {names}; `help` lists what can be typed\n"))?;
         self.board()
     }
 

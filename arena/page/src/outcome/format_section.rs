@@ -106,7 +106,9 @@ impl FormatSection {
             FormatTable::Ladder(ladder) => ladder_section(&bots, ladder),
             FormatTable::Gauntlet(gauntlet) => gauntlet_section(&bots, gauntlet),
             // Two bots have one score, which the sentence above tells.
-            FormatTable::League(league) if league.lines.len() > 2 => league_section(&bots, league),
+            FormatTable::League(league) if league.lines.len() > 2 => {
+                league_section(&bots, league, run.tally().standings(None).seats)
+            }
             FormatTable::League(_) => return None,
         };
         Some(Self { title: table.title(), ..section })
@@ -220,16 +222,14 @@ fn gauntlet_section(bots: &Bots, gauntlet: &Gauntlet) -> FormatSection {
     FormatSection::new(columns, rows, Vec::new())
 }
 
-fn league_section(bots: &Bots, league: &League) -> FormatSection {
-    let titles = [
-        ("Place", true),
-        ("Bot", false),
-        ("Points", true),
-        ("Games", true),
-        ("Won", true),
-        ("Drawn", true),
-        ("Lost", true),
-    ];
+fn league_section(bots: &Bots, league: &League, seats: usize) -> FormatSection {
+    // At tables of more than two every other seat is an opponent.
+    let results = match seats {
+        0..=2 => ["Won", "Drawn", "Lost"],
+        _ => ["Seats beaten", "Level", "Lost to"],
+    };
+    let mut titles = vec![("Place", true), ("Bot", false), ("Points", true), ("Games", true)];
+    titles.extend(results.map(|title| (title, true)));
     let row = |line: &report::LeagueLine| {
         let score = line.score;
         vec![

@@ -62,6 +62,17 @@ impl GameResult {
         }
     }
 
+    /// Returns the seat that won: that has the first place for itself.
+    #[must_use]
+    pub fn winner(self) -> Option<Seat> {
+        match self {
+            Self::P1Win => Some(Seat::P1),
+            Self::P2Win => Some(Seat::P2),
+            Self::Draw | Self::None => None,
+            Self::Places(places) => places.winner(),
+        }
+    }
+
     /// Returns the seat that lost, if one of two seats lost.
     #[must_use]
     pub const fn loser(self) -> Option<Seat> {

@@ -143,6 +143,16 @@ impl Row {
         self.points().mean(self.games())
     }
 
+    /// Returns games won, drawn and lost or, where the largest table has more than two seats, how often the player had each place.
+    /// [`record_title`](crate::record_title) says which.
+    #[must_use]
+    pub fn record(&self) -> Vec<u64> {
+        match self.seats.len() {
+            0..=2 => vec![self.wins, self.draws, self.losses],
+            seats => (0..seats).map(|place| self.places.get(place).copied().unwrap_or(0)).collect(),
+        }
+    }
+
     /// Returns the games lost by faults of any kind.
     #[must_use]
     pub fn fault_count(&self) -> u64 {

@@ -51,12 +51,20 @@ pub(crate) fn records<'a>(
 ) -> (String, Vec<String>) {
     if seats <= 2 {
         let records: Vec<Vec<u64>> = rows.map(|(record, _)| record.to_vec()).collect();
-        return ("W/D/L".to_owned(), aligned_records(&records));
+        return (record_title(seats), aligned_records(&records));
     }
-    let name: Vec<String> = (1..=seats).map(place_name).collect();
     let own = |places: &[u64]| (0..seats).map(|place| places.get(place).copied().unwrap_or(0)).collect();
     let records: Vec<Vec<u64>> = rows.map(|(_, places)| own(places)).collect();
-    (name.join("/"), aligned_records(&records))
+    (record_title(seats), aligned_records(&records))
+}
+
+/// Returns the title of the column of results where the largest table has this many seats: `W/D/L`, or `1st/2nd/3rd`.
+#[must_use]
+pub fn record_title(seats: usize) -> String {
+    match seats {
+        0..=2 => "W/D/L".to_owned(),
+        _ => (1..=seats).map(place_name).collect::<Vec<_>>().join("/"),
+    }
 }
 
 /// `1st`, `2nd`, `3rd`, `4th`.

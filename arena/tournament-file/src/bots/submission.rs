@@ -1,11 +1,14 @@
 //! An entry by itself: what its file says before it is built, and the games by which it is tried.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
+use std::slice;
 
 use ::sandbox::Level;
 use diagnostic::Failure;
 use rules::{Catalogue, Setup};
 use runner::PlannedBot;
+use settings::Format;
 
 use crate::flags::words;
 use crate::plan::{self, Plan};
@@ -118,7 +121,8 @@ impl Submission {
         }
     }
 
-    /// Returns the tournament by which it is tried: a pair of games with a built-in bot in each game.
+    /// Returns the tournament by which it is tried: a pair of games with a built-in bot in each game, and at a table of more than two
+    /// a block of games with copies of that bot.
     ///
     /// # Errors
     /// With everything that is wrong in it.
@@ -131,27 +135,44 @@ impl Submission {
         } else {
             trial.opponent.to_owned()
         };
-        let opponent =
-            RawBot { name: Some(name), builtin: Some(trial.opponent.to_owned()), ..RawBot::default() };
+        let seats: BTreeSet<usize> = trial.games.iter().map(Setup::seats).collect();
+        let most = seats.last().copied().unwrap_or(2).max(2);
+        let opponents: Vec<String> =
+            (1..most).map(|copy| if copy == 1 { name.clone() } else { format!("{name}-{copy}") }).collect();
+        let opponent = |name: &String| RawBot {
+            name: Some(name.clone()),
+            builtin: Some(trial.opponent.to_owned()),
+            ..RawBot::default()
+        };
         let game = |setup: &Setup| {
             let options = setup.options().iter().map(|(key, value)| ((*key).to_owned(), Some(value.clone())));
             let game =
                 RawGame { options: Some(UserMap(options.collect())), ..RawGame::named(setup.game().id) };
             Placed { spot: spot("--game"), value: Some(game) }
         };
-        let values = [
+        let own = self.name().to_owned();
+        let one_match = |seats: &usize| [slice::from_ref(&own), &opponents[..seats - 1]].concat();
+        let mut bots = vec![entry];
+        bots.extend(opponents.iter().map(|name| Placed { spot: spot("DIR"), value: Some(opponent(name)) }));
+        let mut values: BTreeMap<_, _> = [
             ("name", "intake".to_owned()),
             ("rounds", "1".to_owned()),
             ("tc", trial.tc.to_owned()),
             ("seed", trial.seed.to_string()),
             ("margin", trial.margin.to_owned()),
             ("concurrency", "1".to_owned()),
-        ];
+        ]
+        .into();
+        // The copies do not meet each other alone.
+        if most > 2 {
+            values.insert("format", Format::List.to_string());
+        }
         let mut raw = RawFile {
-            values: values.into(),
+            values,
             games: Some(trial.games.iter().map(game).collect()),
             catalogue: Catalogue::of(trial.games),
-            bots: Some(vec![entry, Placed { spot: spot("DIR"), value: Some(opponent) }]),
+            bots: Some(bots),
+            matches: (most > 2).then(|| seats.iter().map(one_match).collect()),
             ..RawFile::default()
         };
         raw.flags.extend([("tc", "--tc"), ("seed", "--seed"), ("margin", "--margin")]);

@@ -15,6 +15,7 @@ use rules::{Catalogue, Seat};
 use serde_json::{Value, json};
 
 use super::run_index::{RunDigest, RunIndex};
+use super::upcoming::others;
 
 /// How many games that have ended are shown.
 const LATEST: usize = 12;
@@ -126,7 +127,7 @@ pub(crate) fn waiting(words: &str) -> String {
 fn nothing(stage: &str, words: &str) -> Value {
     json!({
         "summary": printable_capped(words, WORDS), "stage": stage, "progress": "", "share": null, "note": null, "games": [],
-        "ended": [], "upcoming": { "next": [], "words": "" }, "standings": [], "latest": [], "faults": [],
+        "ended": [], "upcoming": { "next": [], "words": "" }, "standings": [], "record": LiveStanding::record_title(&[]), "latest": [], "faults": [],
         "workers": [], "isOn": false, "concurrency": null,
     })
 }
@@ -167,6 +168,7 @@ fn running(state: &LiveState, summary: &RunDigest, latest: &[GameRecord]) -> Val
         "games": state.games.iter().map(|game| in_progress(game, summary)).collect::<Vec<_>>(),
         "ended": ends(latest, &summary.catalogue),
         "standings": state.standings.iter().map(standing).collect::<Vec<_>>(),
+        "record": LiveStanding::record_title(&state.standings),
         "workers": state.workers.iter().map(worker).collect::<Vec<_>>(),
         "latest": latest.iter().map(ended).collect::<Vec<_>>(),
         "faults": faults.collect::<Vec<_>>(),
@@ -189,6 +191,7 @@ fn at_rest(summary: &RunDigest, latest: &[GameRecord], is_held: bool) -> Value {
         "upcoming": summary.upcoming.value(&[], latest),
         "ended": ends(latest, &summary.catalogue),
         "standings": rows.iter().map(standing).collect::<Vec<_>>(),
+        "record": LiveStanding::record_title(&rows),
         "workers": [],
         "latest": latest.iter().map(ended).collect::<Vec<_>>(),
         "faults": [],
@@ -268,19 +271,13 @@ fn ends(latest: &[GameRecord], catalogue: &Catalogue) -> Vec<Value> {
 /// Returns the end of a game, for the place where it was shown until then.
 fn end(game: &GameRecord, catalogue: &Catalogue) -> Value {
     let plies: Vec<_> = game.plies.iter().map(|ply| ply.ply.as_str()).collect();
-    let winner = match game.result {
-        record::GameResult::P1Win => Some(0),
-        record::GameResult::P2Win => Some(1),
-        record::GameResult::Draw | record::GameResult::None => None,
-        record::GameResult::Places(places) => places.winner().map(Seat::index),
-    };
     json!({
         "number": game.number,
         "view": Stage::named(&game.label, catalogue)
             .and_then(|stage| stage.view(game.start.as_deref(), &plies, &Exits::of(game))),
         "plies": plies.len(),
         "words": end_words(game),
-        "winner": winner,
+        "winner": game.result.winner().map(Seat::index),
     })
 }
 
@@ -331,18 +328,14 @@ pub(super) fn score(mate: Option<i64>, cp: Option<i64>) -> String {
 }
 
 fn standing(row: &LiveStanding) -> Value {
-    let points = row.wins as f64 + row.draws as f64 / 2.0;
-    let share =
-        if row.games > 0 { format!("{:.1}%", points / row.games as f64 * 100.0) } else { "–".to_owned() };
+    let share = row.mean_score().map_or_else(|| "–".to_owned(), |score| format!("{:.1}%", score * 100.0));
     json!([
         row.rank.map_or_else(|| "–".to_owned(), |rank| rank.to_string()),
         printable(&row.bot),
         row.elo.map_or_else(|| "–".to_owned(), |elo| format!("{elo:+.0}").replace('-', "−")),
         share,
         row.games,
-        row.wins,
-        row.draws,
-        row.losses,
+        row.record(),
         row.faults,
         row.mean_ms.map_or_else(String::new, |ms| thinking_time((ms * 1000.0) as u64)),
     ])
@@ -352,7 +345,7 @@ fn ended(game: &GameRecord) -> Value {
     json!([
         game.number,
         printable(&game.seats[0].bot),
-        printable(&game.seats[1].bot),
+        others(game.seats.iter().map(|seat| &*seat.bot)),
         result_mark(game),
         game.reason.to_string(),
         printable(&game.label),

@@ -68,9 +68,8 @@ impl UpcomingGames {
             in_progress.iter().copied().chain(latest.iter().map(|game| game.number)).collect();
         let waits = |fixture: &&Fixture| !begun.contains(&fixture.number);
         let next = self.next.iter().filter(waits).take(LISTED).map(|fixture| {
-            let names: Vec<_> = fixture.seats.iter().map(|bot| printable(&bot.name).into_owned()).collect();
-            // A page has room for two: at a larger table the others stand with the second.
-            let (one, others) = (&names[0], names[1..].join(", "));
+            let (one, others) =
+                (printable(&fixture.seats[0].name), others(fixture.seats.iter().map(|bot| &*bot.name)));
             json!([fixture.number, one, others, printable(&*fixture.label), fixture.round])
         });
         let begun = self.next.iter().filter(|fixture| begun.contains(&fixture.number)).count() as u64;
@@ -94,4 +93,9 @@ impl UpcomingGames {
         }
         json!({ "next": next.collect::<Vec<_>>(), "words": words })
     }
+}
+
+/// Returns the names of all seats but the first: a page has room for two, so at a larger table the others stand with the second.
+pub(super) fn others<'a>(names: impl Iterator<Item = &'a str>) -> String {
+    names.skip(1).map(printable).collect::<Vec<_>>().join(", ")
 }

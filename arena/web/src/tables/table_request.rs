@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use hand_play::{Seating, usual_bot};
-use rules::{OptionError, PerSeat, Setup};
+use rules::{OptionError, PerSeat, Seat, Setup};
 use runner::{InteractiveGame, PlannedBot, PlaySettings, SeatedPlayer};
 use serde::{Deserialize, Serialize};
 use settings::TimeControl;
@@ -21,10 +21,11 @@ pub(crate) struct TableRequest {
     game: String,
     #[serde(default)]
     options: BTreeMap<String, String>,
-    seats: [RequestedSeat; 2],
+    /// Who sits where. Who is not named is as the last one that is.
+    seats: Vec<RequestedSeat>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     position: Option<String>,
-    /// The time control of both seats.
+    /// The time control of every seat.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     tc: Option<String>,
     /// What limits bots where there is no time control, and hints always.
@@ -83,7 +84,7 @@ impl TableRequest {
     ///
     /// # Errors
     /// With the first thing that is wrong.
-    pub(crate) fn check(self, offered: &OfferedBots, seed: u64) -> Result<CheckedRequest, Misfit> {
+    pub(crate) fn check(mut self, offered: &OfferedBots, seed: u64) -> Result<CheckedRequest, Misfit> {
         let game = offered.catalogue().find(&self.game).map_err(|error| error.to_string())?;
         let pairs: Vec<_> = self.options.iter().map(|(key, value)| (key.as_str(), value.as_str())).collect();
         let setup = game.setup(&pairs).map_err(|error| {
@@ -92,6 +93,11 @@ impl TableRequest {
             | OptionError::Twice { key }) = &error;
             Misfit::at(&format!("option {key}"), error.to_string())
         })?;
+        let seats = setup.seats();
+        match self.seats.last().cloned() {
+            Some(last) if self.seats.len() <= seats => self.seats.resize(seats, last),
+            _ => return Err(format!("{} has {seats} seats, not {}", setup.label(), self.seats.len()).into()),
+        }
         if let Some(position) = &self.position {
             setup.referee(Some(position)).map_err(|error| {
                 let usual = setup.referee(None).map(|referee| referee.position()).unwrap_or_default();
@@ -117,11 +123,9 @@ impl TableRequest {
             settings.conditions.margin = Duration::from_secs(5);
         }
         let (mut sitters, mut bots) = (Vec::new(), Vec::new());
-        // Who is not named is as the last one that is.
-        for seat in 0..setup.seats() {
-            let (who, field) = if seat == 0 { (&self.seats[0], "p1") } else { (&self.seats[1], "p2") };
+        for (seat, who) in Seat::all(seats).zip(&self.seats) {
             let seated = who.sit(offered, &setup, tc.as_ref(), think.as_ref());
-            let (sitter, bot) = seated.map_err(|words| Misfit::at(field, words))?;
+            let (sitter, bot) = seated.map_err(|words| Misfit::at(&seat.to_string(), words))?;
             sitters.push(sitter);
             bots.push(bot);
         }
@@ -131,19 +135,19 @@ impl TableRequest {
             (None, Some(bot)) => bot.clone(),
             (None, None) => offered.find(usual_bot(&setup), &setup)?,
         };
-        let seats = || "there are 2 to 8 seats".to_owned();
+        let count = || "there are 2 to 8 seats".to_owned();
         let chairs = Seating {
-            sitters: PerSeat::try_from(sitters).map_err(|_| seats())?,
-            bots: PerSeat::try_from(bots).map_err(|_| seats())?,
+            sitters: PerSeat::try_from(sitters).map_err(|_| count())?,
+            bots: PerSeat::try_from(bots).map_err(|_| count())?,
             adviser,
             advice: think.unwrap_or_else(InteractiveGame::usual_control),
         };
         Ok(CheckedRequest { setup, start: self.position, chairs, settings, request, seed })
     }
 
-    /// Exchanges the seats.
+    /// Exchanges the seats as [`hand_play::HandGame::renew`] does: everybody sits one seat further.
     pub(crate) fn swap(&mut self) {
-        self.seats.swap(0, 1);
+        self.seats.rotate_left(1);
     }
 }
 
@@ -208,6 +212,13 @@ mod tests {
         check(&asked(r#""think": "long""#), Some("think"));
         check(&asked(r#""adviser": "nobody""#), Some("adviser"));
         check(r#"{"game": "faust", "seats": [{"bot": "nobody"}, {"person": ""}]}"#, Some("p1"));
+        let table = r#""game": "2-frenzy", "options": {"players": "3"}"#;
+        check(
+            &format!(r#"{{{table}, "seats": [{{"person": ""}}, {{"person": ""}}, {{"bot": "nobody"}}]}}"#),
+            Some("p3"),
+        );
+        check(&format!(r#"{{{table}, "seats": []}}"#), None);
+        check(r#"{"game": "faust", "seats": [{"person": ""}, {"person": ""}, {"person": ""}]}"#, None);
         check(r#"{"game": "chess", "seats": [{"person": ""}, {"person": ""}]}"#, None);
     }
 }

@@ -96,6 +96,23 @@ out: runs/cup
 const OWN_FILES: [&str; 3] =
     ["arena/games/telo/telo.py", "arena/games/python/arena_rules.py", "tests/bots/stones.py"];
 
+/// A run at tables of three.
+const TABLES: &str = "\
+name: cup
+games: [{game: 2-frenzy, options: {players: 3}}]
+bots:
+  - { name: a, builtin: random }
+  - { name: b, builtin: random }
+  - { name: c, builtin: random }
+  - { name: d, builtin: greedy }
+rounds: 3000
+tc: movetime 30ms
+margin: 5s
+concurrency: 1
+openings: {turns: 2, repeat: true}
+out: runs/cup
+";
+
 /// axe-core finds what keeps people from using a page. It comes from npm, which is a package of Debian, and stays in the
 /// folder where it is used.
 const NEED_AXE: &str = "test -f node_modules/axe-core/axe.min.js || \
@@ -152,7 +169,7 @@ fn play_formats(arena: &str, folder: &Path) -> Result<(), ChoreError> {
 
 /// Plays a small tournament of all games and looks at its page, at the reports of all formats, at a run followed by the files of
 /// `arena report --watch`, then at the pages of `arena serve`, where games are played by hand, also on small screens, before
-/// axe-core and by rules of one's own; then ends that server, and looks at what its pages do. All that is in Chromium; what must work in every browser is
+/// axe-core, by rules of one's own and at tables of three; then ends that server, and looks at what its pages do. All that is in Chromium; what must work in every browser is
 /// done in Firefox as well. Pictures are left in `browser/pictures`.
 pub(crate) fn check(arena: &Path, work: &Path) -> Result<(), ChoreError> {
     for browser in BROWSERS {
@@ -167,6 +184,7 @@ pub(crate) fn check(arena: &Path, work: &Path) -> Result<(), ChoreError> {
         ("core", "cup.yaml", SLOW),
         ("reliable", "cup.yaml", &reliable),
         ("own", "cup.yaml", OWN),
+        ("tables", "cup.yaml", TABLES),
     ];
     for (name, file, text) in files {
         fs::create_dir_all(folder.join(name))?;
@@ -192,6 +210,7 @@ pub(crate) fn check(arena: &Path, work: &Path) -> Result<(), ChoreError> {
     look("serve", &format!("'{arena}' '{folder}/served'"))?;
     look("small", &format!("'{arena}' '{folder}/small'"))?;
     look("own", &format!("'{arena}' '{folder}/own'"))?;
+    look("tables", &format!("'{arena}' '{folder}/tables'"))?;
     look("reliable", &format!("'{arena}' '{folder}/reliable'"))?;
     look("core", &format!("firefox '{arena}' '{folder}/core' '{folder}/run'"))
 }
