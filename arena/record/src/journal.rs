@@ -1,13 +1,13 @@
 //! The journal: append-only JSON lines, one lock, one writer.
 
 mod batch;
+mod game_line;
 mod games;
 mod head;
 mod lines;
 mod logged_games;
 mod numbers;
 mod open;
-mod plies;
 mod reader;
 mod seal;
 mod sketch;
