@@ -30,7 +30,7 @@ use crate::{GameRecord, RunRecord, RunSummary};
 
 use storage::Storage;
 
-pub use games::{GameLines, GameReader};
+pub use games::{GameLines, GameReader, LineGame};
 pub use logged_games::LoggedGameReader;
 pub use numbers::Numbers;
 pub use open::open_games;
