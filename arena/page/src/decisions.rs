@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use record::GameRecord;
+use record::{GameRecord, PlyRecord};
 use rules::Seat;
 use rustc_hash::FxBuildHasher;
 
@@ -31,7 +31,11 @@ pub(crate) struct Decisions {
 
 impl Decisions {
     /// Takes a game.
-    pub(crate) fn push(&mut self, game: &GameRecord, naming: &Naming) {
+    pub(crate) fn push<T: AsRef<str> + Ord, C>(
+        &mut self,
+        game: &GameRecord<T, Vec<PlyRecord<T>>, C>,
+        naming: &Naming,
+    ) {
         let seats = game.seats.each_ref().map(|seat| naming.recorded(seat));
         for ply in &game.plies {
             let seat = if ply.seat == 2 { Seat::P2 } else { Seat::P1 };

@@ -62,6 +62,9 @@ pub(crate) struct Chunk {
     tables: BTreeMap<usize, Arc<Table>>,
 }
 
+/// A game with the number of its label.
+type Labelled<'g, T, C> = (&'g GameRecord<T, Vec<PlyRecord<T>>, C>, usize);
+
 /// What is drawn for a label: the set-up of its games, and the board, where there is one.
 struct Table {
     setup: Setup,
@@ -117,7 +120,11 @@ impl Packing {
 
 impl Chunk {
     /// Packs games, each with the number of its label.
-    pub(crate) fn of(games: &[(&GameRecord, usize)], known: &mut Tables, catalogue: &Catalogue) -> Self {
+    pub(crate) fn of<T: AsRef<str> + Ord, C: AsRef<str>>(
+        games: &[Labelled<'_, T, C>],
+        known: &mut Tables,
+        catalogue: &Catalogue,
+    ) -> Self {
         let mut tables = BTreeMap::new();
         let mut replays = "[".to_owned();
         for (game, label) in games {
@@ -134,14 +141,18 @@ impl Chunk {
 }
 
 impl Tables {
-    fn of(&mut self, game: &GameRecord, catalogue: &Catalogue) -> Option<Arc<Table>> {
-        let is_it = |known: &&Known| known.game == game.game && known.options == game.options;
+    fn of<T: AsRef<str> + Ord, P, C>(
+        &mut self,
+        game: &GameRecord<T, P, C>,
+        catalogue: &Catalogue,
+    ) -> Option<Arc<Table>> {
+        let is_it = |known: &&Known| known.game == game.game.as_ref() && game.has_options(&known.options);
         if let Some(known) = self.known.iter().find(is_it) {
             return known.table.clone();
         }
         let table = Table::of(game, catalogue).map(Arc::new);
-        let (id, options) = (game.game.clone(), game.options.clone());
-        self.known.push(Known { game: id, options, table: table.clone() });
+        let options = game.options().map(|(key, value)| (key.to_owned(), value.to_owned())).collect();
+        self.known.push(Known { game: game.game.as_ref().to_owned(), options, table: table.clone() });
         table
     }
 }
@@ -164,10 +175,9 @@ pub(crate) fn index(games: &[&GameSummary], labels: &[String], naming: &Naming) 
 }
 
 impl Table {
-    fn of(game: &GameRecord, catalogue: &Catalogue) -> Option<Self> {
-        let options: Vec<(&str, &str)> =
-            game.options.iter().map(|(key, value)| (key.as_str(), value.as_str())).collect();
-        let setup = catalogue.find(&game.game).ok()?.setup(&options).ok()?;
+    fn of<T: AsRef<str> + Ord, P, C>(game: &GameRecord<T, P, C>, catalogue: &Catalogue) -> Option<Self> {
+        let options: Vec<_> = game.options().collect();
+        let setup = catalogue.find(game.game.as_ref()).ok()?.setup(&options).ok()?;
         let drawing = Drawing::of(&setup)?;
         Some(Self { setup, drawing })
     }
@@ -254,7 +264,11 @@ struct Played {
 }
 
 /// Adds a whole game: its number, opening, time controls, detail, first scene, plies, and its end.
-fn replay(game: &GameRecord, table: Option<&Table>, out: &mut String) {
+fn replay<T: AsRef<str> + Ord, C: AsRef<str>>(
+    game: &GameRecord<T, Vec<PlyRecord<T>>, C>,
+    table: Option<&Table>,
+    out: &mut String,
+) {
     let Played { start, owners, plies, end } =
         table.and_then(|table| played(game, table)).unwrap_or_else(|| {
             let mut plies = "[".to_owned();
@@ -262,13 +276,13 @@ fn replay(game: &GameRecord, table: Option<&Table>, out: &mut String) {
             plies.push(']');
             Played { start: String::new(), owners: String::new(), plies, end: Value::Null }
         });
-    let controls = game.seats.each_ref().map(|seat| shown(seat.tc.as_str()));
+    let controls = game.seats.each_ref().map(|seat| shown(seat.tc.as_ref()));
     let mut values = Values::begin(out);
     values.number(game.number);
     values.number(game.opening);
     values.json(&json!(&*controls).to_string());
     match &game.detail {
-        Some(detail) => values.text(&shown(detail)),
+        Some(detail) => values.text(&shown(detail.as_ref())),
         None => values.json("null"),
     }
     values.text(&start);
@@ -279,8 +293,11 @@ fn replay(game: &GameRecord, table: Option<&Table>, out: &mut String) {
 }
 
 /// Plays a game through. `None` where the rules of this arena do not take it, which `arena replay` explains.
-fn played(game: &GameRecord, table: &Table) -> Option<Played> {
-    let mut referee = table.setup.referee(game.start.as_deref()).ok()?;
+fn played<T: AsRef<str> + Ord, C>(
+    game: &GameRecord<T, Vec<PlyRecord<T>>, C>,
+    table: &Table,
+) -> Option<Played> {
+    let mut referee = table.setup.referee(game.start.as_ref().map(T::as_ref)).ok()?;
     let mut before = Scene::of(&table.drawing, &referee.position())?;
     let start = before.letters().iter().collect();
     let owners = before.owners().iter().collect();
@@ -288,9 +305,9 @@ fn played(game: &GameRecord, table: &Table) -> Option<Played> {
     let exits = Exits::of(game);
     for (played, ply) in game.plies.iter().enumerate() {
         exits.apply(&mut *referee, played).ok()?;
-        referee.submit(&ply.ply).ok()?;
+        referee.submit(ply.ply.as_ref()).ok()?;
         let after = Scene::of(&table.drawing, &referee.position())?;
-        let marks = Marks::of(&table.drawing, &before, &ply.ply, &after);
+        let marks = Marks::of(&table.drawing, &before, ply.ply.as_ref(), &after);
         let changes = changes(&before, &after);
         let way = way(&marks);
         let turned =
@@ -326,11 +343,11 @@ pub(crate) fn way(marks: &Marks) -> String {
 
 /// Adds a ply: what it is, whose, in which turn, what changed, its way, the new owners, and what the bot said; without what
 /// is unknown at the end.
-fn push_ply(ply: &PlyRecord, changes: &str, way: &str, owners: &str, out: &mut String) {
+fn push_ply<T: AsRef<str>>(ply: &PlyRecord<T>, changes: &str, way: &str, owners: &str, out: &mut String) {
     let info = ply.info.as_ref();
     json_text::separate(out);
     let mut values = Values::begin(out);
-    values.text(&printable(&ply.ply));
+    values.text(&printable(ply.ply.as_ref()));
     values.number(ply.seat);
     values.number(ply.turn);
     values.text(changes);
@@ -343,7 +360,9 @@ fn push_ply(ply: &PlyRecord, changes: &str, way: &str, owners: &str, out: &mut S
     values.optional(info.and_then(|info| info.depth));
     values.optional(info.and_then(|info| info.nodes));
     values.number(u8::from(ply.fallback));
-    values.text(&info.and_then(|info| info.text.as_deref()).map(printable).unwrap_or_default());
+    values.text(
+        &info.and_then(|info| info.text.as_ref()).map(|text| printable(text.as_ref())).unwrap_or_default(),
+    );
     values.end_known();
 }
 

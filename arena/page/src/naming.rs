@@ -36,8 +36,8 @@ impl Naming {
     }
 
     /// Returns the number of the bot on a seat of a whole record.
-    pub(crate) fn recorded(&self, seat: &SeatRecord) -> Option<usize> {
-        self.find(&seat.bot, &seat.version, &seat.digest)
+    pub(crate) fn recorded<T: AsRef<str>, C>(&self, seat: &SeatRecord<T, C>) -> Option<usize> {
+        self.find(seat.bot.as_ref(), seat.version.as_ref(), seat.digest.as_ref())
     }
 
     fn find(&self, name: &str, version: &str, digest: &str) -> Option<usize> {

@@ -6,7 +6,7 @@ use std::fmt::Display;
 use std::sync::Arc;
 
 use askama::Template;
-use record::{GameRecord, GameSummary, RunSummary, Termination};
+use record::{GameRecord, GameSummary, PlyRecord, RunSummary, Termination};
 use report::{RunReport, Standings, Tally, attempts, count_of, machine_results, void_summary};
 use rules::Catalogue;
 use serde_json::json;
@@ -148,11 +148,16 @@ impl PartReader {
     pub const GAMES: usize = CHUNK;
 
     /// Counts what the bots did in some games, and returns their replays where those are wanted.
-    pub fn read<'g>(&mut self, games: &'g [GameRecord], has_replays: bool) -> Option<PagePart> {
+    pub fn read<T: AsRef<str> + Ord, C: AsRef<str>>(
+        &mut self,
+        games: &[GameRecord<T, Vec<PlyRecord<T>>, C>],
+        has_replays: bool,
+    ) -> Option<PagePart> {
         let labels = &self.names.labels;
-        let known =
-            |game: &'g GameRecord| Some((game, labels.iter().position(|label| *label == game.label)?));
-        let games: Vec<_> = games.iter().filter_map(known).collect();
+        let label = |game: &GameRecord<T, Vec<PlyRecord<T>>, C>| {
+            labels.iter().position(|label| *label == game.label.as_ref())
+        };
+        let games: Vec<_> = games.iter().filter_map(|game| Some((game, label(game)?))).collect();
         for (game, label) in &games {
             self.decisions[*label].push(game, &self.names.bots);
         }

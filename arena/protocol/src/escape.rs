@@ -62,8 +62,10 @@ const INVISIBLE: [(u32, u32); 29] = [
 #[must_use]
 pub fn printable<T: AsRef<[u8]> + ?Sized>(text: &T) -> Cow<'_, str> {
     let bytes = text.as_ref();
+    // Nearly every text, and told sooner than character by character.
+    let is_plain = bytes.iter().all(|byte| matches!(byte, b' '..=b'~'));
     if let Ok(text) = str::from_utf8(bytes)
-        && text.chars().all(is_printable)
+        && (is_plain || text.chars().all(is_printable))
     {
         return Cow::Borrowed(text);
     }

@@ -83,6 +83,19 @@ impl<T: Ord, P, C> GameRecord<T, P, C> {
     }
 }
 
+impl<T: AsRef<str> + Ord, P, C> GameRecord<T, P, C> {
+    /// Returns all options with their values, by name.
+    pub fn options(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.options.iter().map(|(key, value)| (key.as_ref(), value.as_ref()))
+    }
+
+    /// Returns whether the game has these options with these values, and no others.
+    #[must_use]
+    pub fn has_options(&self, options: &BTreeMap<String, String>) -> bool {
+        self.options().eq(options.iter().map(|(key, value)| (key.as_str(), value.as_str())))
+    }
+}
+
 impl GameRecord {
     /// Returns the time control by which the clock of a seat ran: [`SeatRecord::tc`], longer or shorter where a worker of another speed
     /// played; `None` where nothing limits the seat, or this version cannot read it.

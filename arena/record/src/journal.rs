@@ -1,13 +1,13 @@
 //! The journal: append-only JSON lines, one lock, one writer.
 
 mod batch;
+mod game_line;
 mod games;
 mod head;
 mod lines;
 mod logged_games;
 mod numbers;
 mod open;
-mod plies;
 mod reader;
 mod seal;
 mod sketch;
@@ -30,7 +30,7 @@ use crate::{GameRecord, RunRecord, RunSummary};
 
 use storage::Storage;
 
-pub use games::{GameLines, GameReader};
+pub use games::{GameLines, GameReader, LineGame};
 pub use logged_games::LoggedGameReader;
 pub use numbers::Numbers;
 pub use open::open_games;

@@ -65,7 +65,7 @@ pub use game::{
 pub use grants::Grants;
 pub use in_order::in_order;
 pub use journal::{
-    Contents, GameLines, GameReader, JOURNAL, Journal, JournalError, JournalLine, JournalReader,
+    Contents, GameLines, GameReader, JOURNAL, Journal, JournalError, JournalLine, JournalReader, LineGame,
     LoggedGameReader, Numbers, open_games, read, summarize, summarize_start, write_whole,
 };
 pub use logged_game::{Contestant, LoggedGame, Unrated};

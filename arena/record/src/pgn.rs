@@ -181,7 +181,9 @@ impl<'a> From<&'a PgnPly> for Facts<'a> {
 }
 
 /// Returns the plies of a recorded game in their order, with what a log says about them.
-fn told(game: &GameRecord) -> impl Iterator<Item = (&str, Facts<'_>)> {
+fn told<T: AsRef<str> + Ord, C>(
+    game: &GameRecord<T, Vec<PlyRecord<T>>, C>,
+) -> impl Iterator<Item = (&str, Facts<'_>)> {
     let (mut turn, mut before) = (0, None);
     (0..).zip(&game.plies).map(move |(number, record)| {
         let seat = seat(record.seat);
@@ -191,7 +193,7 @@ fn told(game: &GameRecord) -> impl Iterator<Item = (&str, Facts<'_>)> {
             turn += 1;
         }
         let facts = Facts {
-            san: record.san.as_deref(),
+            san: record.san.as_ref().map(T::as_ref),
             turn,
             seat,
             owner,
@@ -200,14 +202,14 @@ fn told(game: &GameRecord) -> impl Iterator<Item = (&str, Facts<'_>)> {
             eval: PgnEval::from_record(record),
             spent: record.us.map(|us| Duration::from_millis(us.saturating_add(500) / 1000)),
             clock: record.clock.map(Duration::from_millis),
-            text: record.info.as_ref().and_then(|info| info.text.as_deref()),
+            text: record.info.as_ref().and_then(|info| info.text.as_ref()).map(T::as_ref),
         };
-        (record.ply.as_str(), facts)
+        (record.ply.as_ref(), facts)
     })
 }
 
 impl PgnEval {
-    fn from_record(record: &PlyRecord) -> Option<Self> {
+    fn from_record<T>(record: &PlyRecord<T>) -> Option<Self> {
         let info = record.info.as_ref()?;
         let score = info.mate.map(PgnScore::Mate).or(info.cp.map(PgnScore::Hundredths))?;
         Some(Self { score, depth: info.depth })

@@ -1,5 +1,6 @@
 //! The time control of a seat in the record of a game.
 
+use std::borrow::Cow;
 use std::fmt;
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
@@ -60,6 +61,12 @@ impl From<String> for SeatControl {
     fn from(text: String) -> Self {
         let meaning = if text.is_empty() { Ok(None) } else { text.parse().map(Some) };
         Self { text, meaning }
+    }
+}
+
+impl From<Cow<'_, str>> for SeatControl {
+    fn from(text: Cow<'_, str>) -> Self {
+        Self::from(text.into_owned())
     }
 }
 

@@ -247,7 +247,7 @@ impl ThinkingTime {
     /// Sums up the time charged to every seat of a table. Time of a seat that the table does not have counts for the first
     /// seat.
     #[must_use]
-    pub fn of(plies: &[PlyRecord], seats: usize) -> PerSeat<Self> {
+    pub fn of<T>(plies: &[PlyRecord<T>], seats: usize) -> PerSeat<Self> {
         let mut times = ThinkingTimes::default();
         plies.iter().for_each(|ply| times.take(ply));
         PerSeat::new(seats, |seat| times.0.get(seat.index()).copied().unwrap_or_default())

@@ -12,7 +12,7 @@ use std::thread;
 use std::time::Duration;
 
 use page::{PackedList, PagePart, PartReader, ReportPage};
-use record::{GameReader, GameRecord, JournalError, PgnForm, RunSummary};
+use record::{GameReader, JournalError, LineGame, PgnForm, RunSummary};
 use report::{GameList, GameLog, RunReport};
 use tempfile::TempPath;
 use thiserror::Error;
@@ -52,7 +52,7 @@ fn each_part<T: Send, S: Send, E: From<JournalError>>(
     directory: &Path,
     run: &RunSummary,
     begin: impl Fn() -> S + Sync,
-    work: impl Fn(&mut S, &[GameRecord]) -> T + Sync,
+    work: impl Fn(&mut S, &[LineGame<'_>]) -> T + Sync,
     mut take: impl FnMut(T) -> Result<(), E>,
 ) -> Result<Vec<S>, E> {
     if run.games.is_empty() {
@@ -79,7 +79,7 @@ pub fn game_log<E: From<JournalError>>(
     form: PgnForm,
     mut take: impl FnMut(&[u8]) -> Result<(), E>,
 ) -> Result<(), E> {
-    let text = |log: &mut GameLog<'_>, games: &[GameRecord]| {
+    let text = |log: &mut GameLog<'_>, games: &[LineGame<'_>]| {
         let mut text = Vec::new();
         for game in games {
             log.push(game, &mut text);
@@ -145,7 +145,7 @@ pub fn file(directory: &Path, run: &RunSummary, name: &str) -> Result<Option<Vec
 }
 
 /// Returns the lines of games in the list.
-fn lines(list: &mut GameList, games: &[GameRecord]) -> Vec<u8> {
+fn lines(list: &mut GameList, games: &[LineGame<'_>]) -> Vec<u8> {
     games.iter().for_each(|game| list.push(game));
     list.take()
 }
@@ -218,7 +218,7 @@ impl TextWriter<'_> {
         Self { log: self.log.clone(), list: self.list.part() }
     }
 
-    fn texts(&mut self, games: &[GameRecord]) -> Texts {
+    fn texts(&mut self, games: &[LineGame<'_>]) -> Texts {
         let mut log = Vec::new();
         for game in games {
             self.log.push(game, &mut log);
@@ -269,7 +269,7 @@ struct PageReader {
 }
 
 impl PageReader {
-    fn read(&mut self, games: &[GameRecord]) -> Option<PagePart> {
+    fn read(&mut self, games: &[LineGame<'_>]) -> Option<PagePart> {
         // Parts are taken in their order: when the page is full, nobody asks for any that is not yet made.
         self.reader.read(games, self.has_room.load(Ordering::Relaxed))
     }

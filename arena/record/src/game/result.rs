@@ -130,6 +130,7 @@ impl fmt::Display for GameResult {
 pub mod fields {
     use rules::Places;
     use serde::de::Error;
+    use serde::de::value::{self, StrDeserializer};
     use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
     use super::GameResult;
@@ -150,6 +151,11 @@ pub mod fields {
         Draw,
         None,
         Places,
+    }
+
+    /// Returns the word of a result, `None` if it is not one.
+    pub(crate) fn word(text: &str) -> Option<ResultWord> {
+        ResultWord::deserialize(StrDeserializer::<value::Error>::new(text)).ok()
     }
 
     /// Returns the result that these fields express.

@@ -1,15 +1,22 @@
 //! Reading single games of a journal by their offsets.
 
+use std::borrow::Cow;
 use std::fs::File;
 use std::io::{BufRead as _, BufReader};
 use std::path::{Path, PathBuf};
 
-use crate::journal::reader::{is_whole, parse_line};
+use serde::Deserialize;
+
+use crate::journal::game_line;
+use crate::journal::reader::{from_line, is_whole, parse_line};
 use crate::journal::{JOURNAL, JournalError, JournalLine};
-use crate::{GameRecord, GameSummary, open_regular};
+use crate::{GameRecord, GameSummary, PlyRecord, open_regular};
 
 /// The size of one read, in bytes. Games are nearly in the order of their numbers, so the next one is usually in the buffer.
 const CHUNK: usize = 1 << 18;
+
+/// A game whose texts borrow from its line.
+pub type LineGame<'a> = GameRecord<Cow<'a, str>, Vec<PlyRecord<Cow<'a, str>>>, Cow<'a, str>>;
 
 /// Reads games with their plies, in any order, from the journal that was summarized.
 #[derive(Debug)]
@@ -79,14 +86,16 @@ impl GameReader {
 }
 
 impl GameLines<'_> {
-    /// Parses the games, in the order of the request.
+    /// Parses the games, in the order of the request. Their texts borrow from their lines.
     ///
     /// # Errors
     /// If a game is no longer where it was.
-    pub fn parse(&self) -> Result<Vec<GameRecord>, JournalError> {
+    pub fn parse(&self) -> Result<Vec<LineGame<'_>>, JournalError> {
         let mut start = 0;
         let game = |(game, end): (&&GameSummary, &usize)| {
-            parse(&self.bytes[std::mem::replace(&mut start, *end)..*end], game, &self.path)
+            let line = &self.bytes[std::mem::replace(&mut start, *end)..*end];
+            let found = is_whole(line).ok().and_then(|()| line_game(line));
+            found.filter(|found| found.number == game.number).ok_or_else(|| moved(game, &self.path))
         };
         self.games.iter().zip(&self.ends).map(game).collect()
     }
@@ -98,8 +107,29 @@ fn parse(line: &[u8], game: &GameSummary, path: &Path) -> Result<GameRecord, Jou
         Some(JournalLine::Game(found) | JournalLine::Void(found)) if found.number == game.number => {
             Ok(*found)
         }
-        _ => Err(JournalError::Moved { path: path.to_owned(), game: game.number }),
+        _ => Err(moved(game, path)),
     }
+}
+
+fn line_game(line: &[u8]) -> Option<LineGame<'_>> {
+    #[derive(Deserialize)]
+    struct Typed {
+        r#type: Type,
+    }
+    #[derive(Deserialize)]
+    #[serde(rename_all = "lowercase")]
+    enum Type {
+        Game,
+        Void,
+    }
+    game_line::game(line).or_else(|| {
+        let Typed { r#type: Type::Game | Type::Void } = from_line(line).ok()?;
+        from_line(line).ok()
+    })
+}
+
+fn moved(game: &GameSummary, path: &Path) -> JournalError {
+    JournalError::Moved { path: path.to_owned(), game: game.number }
 }
 
 #[cfg(test)]
@@ -131,7 +161,10 @@ mod tests {
             assert_eq!(reader.read(&run.games[index]).unwrap(), whole[index]);
             let two = [&run.games[3 - index], &run.games[index]];
             let lines = reader.lines(&two).unwrap();
-            assert_eq!(lines.parse().unwrap(), [whole[3 - index].clone(), whole[index].clone()]);
+            let found = lines.parse().unwrap();
+            let found = found.iter().map(|game| serde_json::to_value(game).unwrap()).collect::<Vec<_>>();
+            let expected = [&whole[3 - index], &whole[index]];
+            assert_eq!(found, expected.map(|game| serde_json::to_value(game).unwrap()));
         }
         let numbers: Vec<_> = run.games.iter().map(|game| game.number).collect();
         assert_eq!(numbers, [1, 2, 3, 10]);

@@ -7,9 +7,9 @@ use protocol::printable_capped;
 use serde::Deserialize;
 
 use crate::config::TABLES_FORMAT;
+use crate::journal::game_line;
 use crate::journal::lines::Lines;
 use crate::journal::numbers::Numbers;
-use crate::journal::plies;
 use crate::journal::seal::{Seal, has_seal, look};
 use crate::journal::{JournalError, JournalLine, SEALED};
 
@@ -121,7 +121,7 @@ impl<R: BufRead> Iterator for JournalReader<R> {
 /// until it knows the type, which takes about twice as long.
 pub(super) fn parse_line(bytes: &[u8]) -> serde_json::Result<JournalLine> {
     if is_game(bytes) {
-        let game = plies::game(bytes, &mut String::new()).map_or_else(|| from_line(bytes), Ok);
+        let game = game_line::game(bytes).map_or_else(|| from_line(bytes), Ok);
         return game.map(|game| JournalLine::Game(Box::new(game)));
     }
     serde_json::from_slice(bytes)

@@ -7,7 +7,7 @@ use serde::de::{SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer};
 
 use crate::fingerprint::PlyTexts;
-use crate::journal::plies::{self, TakePlies};
+use crate::journal::game_line::{self, TakePlies};
 use crate::journal::reader::{from_line, is_game};
 use crate::journal::text::Text;
 use crate::summary::Gist;
@@ -25,9 +25,12 @@ struct Course {
     texts: PlyTexts,
 }
 
+/// A game of which only the texts of its plies are kept.
+type Trace<'a> = GameRecord<Text<'a>, PlyTexts, Text<'a>>;
+
 /// The fields that identify copies and shared openings, in a line that is known to be a game.
 #[derive(Debug, Deserialize)]
-struct Trace<'a> {
+struct BareTrace<'a> {
     #[serde(borrow, default)]
     start: Option<Text<'a>>,
     opening: u32,
@@ -46,8 +49,7 @@ pub(super) fn sum_up(line: &[u8], summarizer: &mut Summarizer, place: u64) -> Op
     if !is_game(line) {
         return None;
     }
-    let mut head = String::new();
-    let game = sketch(line, &mut head)?;
+    let game = sketch(line)?;
     let Course { thinking, texts } = &game.plies;
     let (fingerprint, opening) =
         texts.fingerprints(game.start.as_ref().map(Text::as_ref), game.opening as usize);
@@ -55,21 +57,32 @@ pub(super) fn sum_up(line: &[u8], summarizer: &mut Summarizer, place: u64) -> Op
     Some(summarizer.summary(&game, &gist, place))
 }
 
-/// Reads a game whose texts borrow from `head`.
-fn sketch<'a>(line: &'a [u8], head: &'a mut String) -> Option<Sketch<'a>> {
-    plies::game(line, head).or_else(|| from_line(line).ok())
+fn sketch(line: &[u8]) -> Option<Sketch<'_>> {
+    game_line::game(line).or_else(|| from_line(line).ok())
 }
 
 /// Returns the hash of a game's start and plies, if it has plies, and that of its opening.
 pub(super) fn trace(line: &[u8]) -> Option<(Option<u128>, u64)> {
-    let Trace { start, opening, plies } = from_line(line).ok()?;
+    let (start, opening, plies) = match game_line::game(line) {
+        Some(Trace { start, opening, plies, .. }) => (start, opening, plies),
+        None => {
+            let BareTrace { start, opening, plies } = from_line(line).ok()?;
+            (start, opening, plies)
+        }
+    };
     let (fingerprint, opening) = plies.fingerprints(start.as_ref().map(Text::as_ref), opening as usize);
     Some(((plies.count > 0).then_some(fingerprint), opening))
 }
 
 /// Returns whether a line begins like a game of the arena and [`sum_up`] accepts it.
 pub(super) fn is_record(line: &[u8]) -> bool {
-    is_game(line) && sketch(line, &mut String::new()).is_some()
+    is_game(line) && sketch(line).is_some()
+}
+
+impl<'a> TakePlies<Text<'a>> for PlyTexts {
+    fn take(&mut self, ply: PlyRecord<Text<'a>>) {
+        self.push(ply.ply.as_ref());
+    }
 }
 
 impl<'a> TakePlies<Text<'a>> for Course {

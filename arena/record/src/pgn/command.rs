@@ -33,21 +33,28 @@ pub(super) enum Command {
 }
 
 impl Command {
-    /// Returns the commands that follow a ply.
-    pub(super) fn after(ply: &str, facts: &Facts<'_>, form: PgnForm) -> impl Iterator<Item = Self> {
-        let token = match form {
-            PgnForm::Safe => Some(Self::Move(text::token(ply))),
-            PgnForm::Native => facts.san.map(|_| Self::Ply(text::token(ply))),
-        };
-        let all = [
-            token,
-            facts.is_opening.then_some(Self::Opening),
-            facts.is_fallback.then_some(Self::Fallback),
-            facts.eval.map(Self::Eval),
-            facts.spent.map(Self::Spent),
-            facts.clock.map(Self::Clock),
-        ];
-        all.into_iter().flatten()
+    /// Passes the commands that follow a ply to `take`.
+    pub(super) fn after(ply: &str, facts: &Facts<'_>, form: PgnForm, mut take: impl FnMut(Self)) {
+        match form {
+            PgnForm::Safe => take(Self::Move(text::token(ply))),
+            PgnForm::Native if facts.san.is_some() => take(Self::Ply(text::token(ply))),
+            PgnForm::Native => {}
+        }
+        if facts.is_opening {
+            take(Self::Opening);
+        }
+        if facts.is_fallback {
+            take(Self::Fallback);
+        }
+        if let Some(eval) = facts.eval {
+            take(Self::Eval(eval));
+        }
+        if let Some(time) = facts.spent {
+            take(Self::Spent(time));
+        }
+        if let Some(time) = facts.clock {
+            take(Self::Clock(time));
+        }
     }
 
     /// Appends the command as a comment holds it.

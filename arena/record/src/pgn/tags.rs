@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use rules::{Catalogue, Seat};
 
-use crate::{GameRecord, GameResult, RunRecord};
+use crate::{GameRecord, GameResult, PlyRecord, RunRecord};
 
 /// The tag that names the game.
 pub(super) const VARIANT: &str = "Variant";
@@ -20,8 +20,8 @@ pub(super) const NO_PLACES: &str = "-";
 
 /// Passes the tags of a recorded game to `tag`, in the order of the log. `start` is its start. A log of chess omits the usual
 /// start and gives any other as `FEN`.
-pub(super) fn each(
-    game: &GameRecord,
+pub(super) fn each<T: AsRef<str> + Ord, C: AsRef<str>>(
+    game: &GameRecord<T, Vec<PlyRecord<T>>, C>,
     run: Option<&RunRecord>,
     start: Option<&str>,
     is_chess: bool,
@@ -36,10 +36,10 @@ pub(super) fn each(
     };
     tag("Event", run.map_or("?", |run| run.config.name.as_str()));
     tag("Site", &run.map_or_else(|| "?".to_owned(), |run| format!("arena {}", run.arena)));
-    tag("Date", &date(&game.started).unwrap_or_else(|| "????.??.??".to_owned()));
+    tag("Date", &date(game.started.as_ref()).unwrap_or_else(|| "????.??.??".to_owned()));
     tag("Round", &format!("{}.{}", game.round, game.leg));
     for (seat, record) in game.seats.by_seat() {
-        tag(&player(seat), &record.bot);
+        tag(&player(seat), record.bot.as_ref());
     }
     tag("Result", game.result.pgn());
     match game.result {
@@ -47,17 +47,17 @@ pub(super) fn each(
         _ if is_table => tag(PLACES, NO_PLACES),
         _ => {}
     }
-    tag(if is_chess { SAFE_VARIANT } else { VARIANT }, &game.game);
+    tag(if is_chess { SAFE_VARIANT } else { VARIANT }, game.game.as_ref());
     tag("GameOptions", &options(game));
     match (is_chess, &game.start) {
         (false, _) => tag("StartPosition", start.unwrap_or("?")),
         (true, Some(start)) => {
             tag("SetUp", "1");
-            tag("FEN", start);
+            tag("FEN", start.as_ref());
         }
         (true, None) => {}
     }
-    let limits = game.seats.each_ref().map(|seat| Limits::of(seat.tc.as_str()));
+    let limits = game.seats.each_ref().map(|seat| Limits::of(seat.tc.as_ref()));
     if limits.iter().all(|limit| limit.clock == limits[0].clock) {
         tag("TimeControl", &limits[0].clock);
     } else {
@@ -84,20 +84,21 @@ pub(super) fn each(
     tag("Reason", game.reason.code());
     tag("PlyCount", &game.plies.len().to_string());
     tag("GameNumber", &game.number.to_string());
-    if let Some(time) = time(&game.started) {
+    if let Some(time) = time(game.started.as_ref()) {
         tag("UTCTime", time);
     }
     for (seat, record) in game.seats.by_seat() {
-        if !record.version.is_empty() {
-            tag(&format!("{}Version", player(seat)), &record.version);
+        let version = record.version.as_ref();
+        if !version.is_empty() {
+            tag(&format!("{}Version", player(seat)), version);
         }
     }
 }
 
 /// All options with their values, because other readers do not know the defaults.
-fn options(game: &GameRecord) -> String {
+fn options<T: AsRef<str> + Ord, P, C>(game: &GameRecord<T, P, C>) -> String {
     let mut text = String::new();
-    for (key, value) in &game.options {
+    for (key, value) in game.options() {
         let gap = if text.is_empty() { "" } else { " " };
         let _ = write!(text, "{gap}{key}={value}");
     }
@@ -105,24 +106,32 @@ fn options(game: &GameRecord) -> String {
 }
 
 /// Returns whether the rules declare that a game is chess: according to the journal, or to the catalogue if no run recorded it.
-pub(super) fn is_chess(game: &GameRecord, run: Option<&RunRecord>, catalogue: &Catalogue) -> bool {
-    let recorded = run.and_then(|run| run.config.games.iter().find(|known| known.game == game.game));
+pub(super) fn is_chess<T: AsRef<str> + Ord, P, C>(
+    game: &GameRecord<T, P, C>,
+    run: Option<&RunRecord>,
+    catalogue: &Catalogue,
+) -> bool {
+    let id = game.game.as_ref();
+    let recorded = run.and_then(|run| run.config.games.iter().find(|known| known.game == id));
     match recorded {
         Some(known) => known.rules.as_ref().is_some_and(|rules| rules.pgn.is_some()),
         None => {
-            let known = catalogue.find(&game.game);
+            let known = catalogue.find(id);
             known.is_ok_and(|known| known.own_rules().is_some_and(|rules| rules.is_chess()))
         }
     }
 }
 
 /// Returns the recorded start, or the game's own if the catalogue has the game.
-pub(super) fn start(game: &GameRecord, catalogue: &Catalogue) -> Option<String> {
+pub(super) fn start<T: AsRef<str> + Ord, P, C>(
+    game: &GameRecord<T, P, C>,
+    catalogue: &Catalogue,
+) -> Option<String> {
     if let Some(start) = &game.start {
-        return Some(start.clone());
+        return Some(start.as_ref().to_owned());
     }
-    let options: Vec<_> = game.options.iter().map(|(key, value)| (key.as_str(), value.as_str())).collect();
-    let setup = catalogue.find(&game.game).ok()?.setup(&options).ok()?;
+    let options: Vec<_> = game.options().collect();
+    let setup = catalogue.find(game.game.as_ref()).ok()?.setup(&options).ok()?;
     Some(setup.referee(None).ok()?.position())
 }
 

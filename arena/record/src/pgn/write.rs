@@ -76,45 +76,35 @@ pub(super) fn movetext<'a>(
                 out.extend_from_slice(if end.is_table || facts.owner == Seat::P1 { b"." } else { b"..." });
             });
             if end.is_table && facts.owner != Seat::P1 {
-                lines.comment(std::iter::once(Piece::Command(Command::Turn(facts.owner))));
+                let mut comment = lines.comment();
+                comment.command(&Command::Turn(facts.owner));
+                comment.end();
             }
         }
         if facts.seat != facts.owner {
-            lines.comment(std::iter::once(Piece::Command(Command::Seat(facts.seat))));
+            let mut comment = lines.comment();
+            comment.command(&Command::Seat(facts.seat));
+            comment.end();
         }
         match form {
             PgnForm::Native => lines.word(|out| text::push_token(facts.san.unwrap_or(ply), out)),
             PgnForm::Safe => lines.word(|out| out.extend_from_slice(knight.as_bytes())),
         }
-        let said = facts.text.map(text::comment).unwrap_or_default();
-        let mark = (!said.is_empty()).then_some(Command::Said);
-        let commands = Command::after(ply, &facts, form).chain(mark).map(Piece::Command);
-        lines.comment(commands.chain(words(&said)));
+        let mut comment = lines.comment();
+        Command::after(ply, &facts, form, |command| comment.command(&command));
+        if let Some(said) = facts.text.map(text::comment).filter(|said| !said.is_empty()) {
+            comment.command(&Command::Said);
+            comment.words(&said);
+        }
+        comment.end();
     }
-    if let Some(comment) = end.comment {
-        lines.comment(words(&text::comment(comment)));
+    if let Some(words) = end.comment {
+        let mut comment = lines.comment();
+        comment.words(&text::comment(words));
+        comment.end();
     }
     lines.word(|out| out.extend_from_slice(end.result.as_bytes()));
     lines.out.extend_from_slice(b"\n\n");
-}
-
-/// A part of a comment that is not broken across lines.
-enum Piece<'a> {
-    Command(Command),
-    Word(&'a str),
-}
-
-impl Piece<'_> {
-    fn write(&self, out: &mut Vec<u8>) {
-        match self {
-            Self::Command(command) => command.write(out),
-            Self::Word(word) => out.extend_from_slice(word.as_bytes()),
-        }
-    }
-}
-
-fn words(text: &str) -> impl Iterator<Item = Piece<'_>> {
-    text.split_whitespace().map(Piece::Word)
 }
 
 /// Words arranged in lines.
@@ -140,13 +130,6 @@ impl<'o> Lines<'o> {
         self.wrap();
     }
 
-    /// Appends a closing brace to the last word.
-    fn close(&mut self) {
-        self.out.push(b'}');
-        self.column += 1;
-        self.wrap();
-    }
-
     /// Moves the last word to a line of its own if it does not fit.
     fn wrap(&mut self) {
         if self.column >= WIDTH
@@ -157,20 +140,43 @@ impl<'o> Lines<'o> {
         }
     }
 
-    /// Appends a comment in braces, or nothing if it has no pieces.
-    fn comment<'a>(&mut self, pieces: impl Iterator<Item = Piece<'a>>) {
-        let mut is_first = true;
-        for piece in pieces {
-            self.word(|out| {
-                if is_first {
-                    out.push(b'{');
-                }
-                piece.write(out);
-            });
-            is_first = false;
-        }
-        if !is_first {
-            self.close();
+    /// Begins a comment.
+    const fn comment(&mut self) -> Comment<'_, 'o> {
+        Comment { lines: self, is_empty: true }
+    }
+}
+
+/// A comment while it is written: in braces, or nothing if it has no pieces. A piece is not broken across lines.
+struct Comment<'l, 'o> {
+    lines: &'l mut Lines<'o>,
+    is_empty: bool,
+}
+
+impl Comment<'_, '_> {
+    fn command(&mut self, command: &Command) {
+        self.piece(|out| command.write(out));
+    }
+
+    fn words(&mut self, text: &str) {
+        text.split_whitespace().for_each(|word| self.piece(|out| out.extend_from_slice(word.as_bytes())));
+    }
+
+    fn piece(&mut self, write: impl FnOnce(&mut Vec<u8>)) {
+        let is_first = std::mem::take(&mut self.is_empty);
+        self.lines.word(|out| {
+            if is_first {
+                out.push(b'{');
+            }
+            write(out);
+        });
+    }
+
+    /// Appends the closing brace to the last word.
+    fn end(self) {
+        if !self.is_empty {
+            self.lines.out.push(b'}');
+            self.lines.column += 1;
+            self.lines.wrap();
         }
     }
 }

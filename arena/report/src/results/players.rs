@@ -24,10 +24,6 @@ impl ContestantId {
         Self { name: seat.bot.clone(), version: seat.version.clone(), digest: seat.digest.clone() }
     }
 
-    pub(crate) fn recorded(seat: &SeatRecord) -> Self {
-        Self { name: seat.bot.clone(), version: seat.version.clone(), digest: seat.digest.clone() }
-    }
-
     /// Returns whether both are the same bot, whichever versions they report.
     pub(crate) fn is(&self, other: &Self) -> bool {
         self.name == other.name && self.digest == other.digest
@@ -99,6 +95,18 @@ impl Players {
     /// Returns the number of a player.
     pub(crate) fn find(&self, player: &ContestantId) -> Option<usize> {
         self.list.binary_search(player).ok()
+    }
+
+    /// Returns the number of the player in a seat of a whole record.
+    pub(crate) fn recorded<T: AsRef<str>, C>(&self, seat: &SeatRecord<T, C>) -> Option<usize> {
+        let of = |player: &ContestantId| {
+            [&player.name, &player.version, &player.digest].map(String::as_str).cmp(&[
+                seat.bot.as_ref(),
+                seat.version.as_ref(),
+                seat.digest.as_ref(),
+            ])
+        };
+        self.list.binary_search_by(of).ok()
     }
 
     /// Returns the version as tables show it: with the digest if the version alone is ambiguous.

@@ -1,14 +1,15 @@
 //! The list of games as CSV.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
-use record::{GameRecord, GameSummary, RunSummary, SeatRecord, ThinkingTime};
+use record::{GameRecord, GameSummary, PlyRecord, RunSummary, ThinkingTime};
 use rules::Seat;
 
+use crate::RunReport;
 use crate::results::players::Players;
 use crate::writing::number::{fixed, optional};
-use crate::writing::spreadsheet::{Spreadsheet, text};
-use crate::{ContestantId, RunReport};
+use crate::writing::spreadsheet::{Spreadsheet, safe};
 
 /// Returns the columns of `games.csv` in a run whose largest table has `seats` seats.
 fn header(seats: usize) -> Vec<String> {
@@ -50,44 +51,46 @@ impl GameList {
     }
 
     /// Adds the line of the next game.
-    pub fn push(&mut self, game: &GameRecord) {
-        let version = |seat: &SeatRecord| {
-            let player = self.players.find(&ContestantId::recorded(seat));
-            player.map_or_else(String::new, |player| text(self.players.version(player)))
-        };
-        let times = ThinkingTime::of(&game.plies, game.seats.len());
-        let options: Vec<_> = game.options.iter().map(|(key, value)| format!("{key}={value}")).collect();
+    pub fn push<T: AsRef<str> + Ord, C: AsRef<str>>(&mut self, game: &GameRecord<T, Vec<PlyRecord<T>>, C>) {
+        let Self { players, sheet, seats: columns } = self;
+        let seats = game.seats.len();
         // A table smaller than the largest leaves cells empty.
-        let of_seats = |cell: &dyn Fn(usize) -> String| -> Vec<String> {
-            (0..self.seats)
-                .map(|seat| if seat < game.seats.len() { cell(seat) } else { String::new() })
-                .collect()
-        };
-        let bots = of_seats(&|seat| text(&game.seats[seat].bot));
-        let versions = of_seats(&|seat| version(&game.seats[seat]));
-        let mut cells = vec![
-            game.number.to_string(),
-            game.pair.to_string(),
-            game.leg.to_string(),
-            game.round.to_string(),
-            text(&game.label),
-            text(&options.join(" ")),
-        ];
-        cells.extend(bots.into_iter().zip(versions).flat_map(|(bot, version)| [bot, version]));
-        cells.extend([
-            game.result.to_string(),
-            game.reason.to_string(),
-            game.faults().map(|(seat, _)| seat.to_string()).collect::<Vec<_>>().join(" "),
-            game.plies.len().to_string(),
-            turns(game).to_string(),
-            fixed(game.seconds, 3),
-        ]);
-        cells.extend(of_seats(&|seat| optional(times[seat].mean(), 3)));
-        cells.extend(of_seats(&|seat| game.seats[seat].overruns.to_string()));
-        cells.push(game.opening.to_string());
-        cells.extend(of_seats(&|seat| text(game.seats[seat].tc.as_str())));
-        cells.extend([text(&game.started), text(game.detail.as_deref().unwrap_or_default())]);
-        self.sheet.row(&cells);
+        let all = || (0..*columns).map(|seat| game.seats.get(seat));
+        sheet.number(game.number);
+        sheet.number(game.pair);
+        sheet.number(game.leg);
+        sheet.number(game.round);
+        sheet.cell(&*safe(game.label.as_ref()));
+        let options: Vec<_> = game.options().map(|(key, value)| format!("{key}={value}")).collect();
+        sheet.cell(&*safe(&options.join(" ")));
+        for seat in all() {
+            sheet.cell(&*seat.map_or(Cow::Borrowed(""), |seat| safe(seat.bot.as_ref())));
+            let player = seat.and_then(|seat| players.recorded(seat));
+            sheet.cell(&*player.map_or(Cow::Borrowed(""), |player| safe(players.version(player))));
+        }
+        sheet.cell(game.result.to_string());
+        sheet.cell(game.reason.code());
+        sheet.cell(game.faults().map(|(seat, _)| seat.to_string()).collect::<Vec<_>>().join(" "));
+        sheet.number(game.plies.len());
+        sheet.number(game.plies.last().map_or(0, |ply| ply.turn));
+        sheet.cell(fixed(game.seconds, 3));
+        let times = ThinkingTime::of(&game.plies, seats);
+        for seat in 0..*columns {
+            sheet.cell(optional(times.get(seat).and_then(|time| time.mean()), 3));
+        }
+        for seat in all() {
+            match seat {
+                Some(seat) => sheet.number(seat.overruns),
+                None => sheet.cell(""),
+            }
+        }
+        sheet.number(game.opening);
+        for seat in all() {
+            sheet.cell(&*seat.map_or(Cow::Borrowed(""), |seat| safe(seat.tc.as_ref())));
+        }
+        sheet.cell(&*safe(game.started.as_ref()));
+        sheet.cell(&*safe(game.detail.as_ref().map_or("", T::as_ref)));
+        sheet.end_row();
     }
 
     /// Returns the lines since the last call, including the first line of the file.
@@ -103,9 +106,4 @@ pub fn by_number(contents: &RunSummary) -> Vec<&GameSummary> {
     let mut games: Vec<_> = contents.games.iter().collect();
     games.sort_by_key(|game| (game.number, game.pair, game.leg));
     games
-}
-
-/// Returns the number of the last turn.
-fn turns(game: &GameRecord) -> u32 {
-    game.plies.last().map_or(0, |ply| ply.turn)
 }

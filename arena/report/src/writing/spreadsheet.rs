@@ -1,5 +1,7 @@
 //! CSV that a spreadsheet can open safely.
 
+use std::borrow::Cow;
+
 use csv::{Terminator, Writer, WriterBuilder};
 use protocol::printable;
 
@@ -36,6 +38,22 @@ impl Spreadsheet {
             .expect("rows are as long as the header, and writing to memory cannot fail");
     }
 
+    /// Adds a cell to the line that [`Self::end_row`] ends.
+    pub(crate) fn cell<T: AsRef<[u8]>>(&mut self, cell: T) {
+        self.writer.write_field(cell).expect("writing to memory cannot fail");
+    }
+
+    /// Adds a cell with a number.
+    pub(crate) fn number<N: itoa::Integer>(&mut self, number: N) {
+        self.cell(itoa::Buffer::new().format(number));
+    }
+
+    /// Ends the line of the cells added last.
+    pub(crate) fn end_row(&mut self) {
+        let rest: Option<&[u8]> = None;
+        self.writer.write_record(rest).expect("rows are as long as the header");
+    }
+
     /// Returns the lines since the last call and forgets them.
     ///
     /// # Panics
@@ -62,10 +80,15 @@ fn writer() -> Writer<Vec<u8>> {
 /// a spreadsheet would interpret as a formula.
 #[must_use]
 pub fn text(text: &str) -> String {
+    safe(text).into_owned()
+}
+
+/// Returns what [`text`] returns.
+pub(crate) fn safe(text: &str) -> Cow<'_, str> {
     let shown = printable(text);
     let is_formula =
         shown.trim_start().starts_with(['=', '+', '-', '@', '\u{ff1d}', '\u{ff0b}', '\u{ff0d}', '\u{ff20}']);
-    if is_formula { format!("'{shown}") } else { shown.into_owned() }
+    if is_formula { Cow::Owned(format!("'{shown}")) } else { shown }
 }
 
 #[cfg(test)]
