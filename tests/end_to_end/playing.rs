@@ -243,7 +243,7 @@ fn what_is_wrong_in_a_wish_or_an_order_is_said() {
     check(json!({ "think": "60+1" }), "one for each turn");
     // A command is no name of a bot.
     check(json!({ "seats": [{ "person": "" }, { "bot": "python3 mine.py" }] }), "there is no bot");
-    check(json!({ "seats": [{ "person": "" }] }), "length");
+    check(json!({ "seats": [{ "person": "" }] }), "farook has 2 seats, not 1");
     check(json!({ "cmd": "sh" }), "unknown field");
     let table = hall.table(&wish(&seats));
     hall.order(&table, &json!({ "order": "explode" }), "400");

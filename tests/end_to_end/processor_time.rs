@@ -25,7 +25,7 @@ for line in sys.stdin:
             time.sleep(4)
         if asked == 1 and sys.argv[1] == 'burn':
             subprocess.run([sys.executable, '-c', 'while True: pass'])
-        end = time.process_time() + 0.007
+        end = time.process_time() + 0.002
         while sys.argv[1] == 'work' and time.process_time() < end:
             pass
         print('bestmove ' + legal[0], flush=True)
@@ -74,15 +74,16 @@ fn a_bot_whose_child_never_rests_loses_on_time() {
 
 #[test]
 fn an_answer_that_comes_too_late_costs_all_the_time_there_is_where_the_game_goes_on() {
-    // An answer is there before the first look at the clock, ten milliseconds after the question, when it is late already.
-    let workshop = play_with("work", "tc: 0.05, cpu\nmargin: 0s\non-fail: random\n");
+    // An answer is late already, and there before the first look at the clock, ten milliseconds after the question: some are,
+    // however much else the machine has to do.
+    let workshop = play_with("work", "tc: 0.01, cpu\nmargin: 0s\non-fail: random\n");
     let mut late = 0;
     for game in workshop.games("out") {
         assert!(matches!(game.reason, Termination::Rules(_)), "{:?} {:?}", game.reason, game.detail);
         let seat = game.seats.iter().position(|seat| seat.bot == "mine").expect("it sits there") + 1;
         let own: Vec<_> = game.plies.iter().filter(|ply| usize::from(ply.seat) == seat).collect();
         for pair in own.windows(2) {
-            let (before, ply) = (pair[0].clock.unwrap_or(50), pair[1]);
+            let (before, ply) = (pair[0].clock.unwrap_or(10), pair[1]);
             assert!(ply.clock.is_none_or(|clock| clock <= before), "nothing is added: {ply:?}");
             late += u32::from(ply.fallback && ply.us.is_some_and(|us| us / 1000 > before));
         }

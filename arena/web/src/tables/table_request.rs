@@ -21,7 +21,7 @@ pub(crate) struct TableRequest {
     game: String,
     #[serde(default)]
     options: BTreeMap<String, String>,
-    /// Who sits where. Who is not named is as the last one that is.
+    /// Who sits where, at least two. Who is not named is as the last one that is.
     seats: Vec<RequestedSeat>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     position: Option<String>,
@@ -95,7 +95,7 @@ impl TableRequest {
         })?;
         let seats = setup.seats();
         match self.seats.last().cloned() {
-            Some(last) if self.seats.len() <= seats => self.seats.resize(seats, last),
+            Some(last) if (2..=seats).contains(&self.seats.len()) => self.seats.resize(seats, last),
             _ => return Err(format!("{} has {seats} seats, not {}", setup.label(), self.seats.len()).into()),
         }
         if let Some(position) = &self.position {

@@ -45,7 +45,7 @@ impl Options for TwoFrenzyOptions {
             name: "max-turns",
             default: "300",
             values: CAP,
-            about: "the game is a draw after this many turns of both seats, placing not counted",
+            about: "the game is a draw after this many turns of all seats, placing not counted",
         },
     ];
 
