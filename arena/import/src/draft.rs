@@ -115,6 +115,8 @@ impl Draft<'_> {
             let file = scalar(&self.surroundings.openings);
             // Both programs begin the book again when it ends.
             line("openings", &format!("{{file: {file}, order: {order}, repeat: true{per}}}"));
+        } else {
+            line("openings", "{turns: 0, repeat: true}");
         }
         if let Some(seed) = options.seed {
             line("seed", &seed.to_string());
