@@ -84,6 +84,7 @@ impl Draft<'_> {
         let mut text = String::new();
         let mut line = |key: &str, value: &str| text.push_str(&format!("{key}: {value}\n"));
         if let Some(name) = options.name.as_deref().filter(|name| !name.trim().is_empty()) {
+            check_name("-event", name)?;
             line("name", &scalar(name));
         }
         let rules = self.surroundings.rules.as_deref().unwrap_or("arena-chess");
@@ -265,11 +266,19 @@ fn names(engines: &[Engine]) -> Result<Vec<String>, ImportError> {
     let mut taken = BTreeSet::new();
     let mut name = |engine: &Engine| {
         let name = engine.shown_name();
+        check_name("-engine name=", &name)?;
         let further = (2..).map(|i| format!("{name}-{i}"));
         let free = std::iter::once(name.clone()).chain(further).find(|name| taken.insert(name.clone()));
-        free.expect("there is always a further number")
+        Ok(free.expect("there is always a further number"))
     };
-    Ok(engines.iter().map(&mut name).collect())
+    engines.iter().map(&mut name).collect()
+}
+
+/// Refuses a name that a tournament file cannot hold.
+fn check_name(option: &str, name: &str) -> Result<(), ImportError> {
+    settings::label(name, "new").map(drop).map_err(|complaint| {
+        ImportError::value(option, format!("{} ({})", complaint.predicate, complaint.hint))
+    })
 }
 
 fn most_frequent(texts: &[String]) -> &str {

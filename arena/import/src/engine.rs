@@ -34,6 +34,9 @@ impl Engine {
         notes: &mut Vec<ImportNote>,
     ) -> Result<(), ImportError> {
         if let Some(option) = key.strip_prefix("option.") {
+            if option.is_empty() {
+                return Err(ImportError::value("-engine option.=", "the option has no name"));
+            }
             self.options.insert(option.to_owned(), value.to_owned());
             return Ok(());
         }
@@ -58,7 +61,8 @@ impl Engine {
             millis(value).filter(|millis| *millis > 0).ok_or_else(|| fault("is no number of seconds above 0"))
         };
         match key {
-            "name" => self.name = Some(value.to_owned()),
+            // Without a name, as with an empty one, it is called like its program.
+            "name" => self.name = Some(value.trim().to_owned()).filter(|name| !name.is_empty()),
             "cmd" => self.program = Some(value.to_owned()),
             "arg" => self.arguments.push(value.to_owned()),
             "args" => {

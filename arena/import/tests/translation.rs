@@ -101,6 +101,29 @@ fn a_gauntlet_of_cutechess_keeps_its_games() {
 }
 
 #[test]
+fn options_of_several_words_and_names_of_bots_are_such_as_the_arena_reads() {
+    let line = "-engine cmd=./new name=new 'option.Move Overhead=30' 'option.Clear Hash' -engine cmd=./old name= -each tc=1";
+    let imported = imported(&format!("fastchess {line}"));
+    plan(&imported);
+    assert!(
+        imported.text.contains("options: {\"Clear Hash\": \"\", \"Move Overhead\": \"30\"}"),
+        "{}",
+        imported.text
+    );
+    assert!(imported.text.contains("name: old\n"), "{}", imported.text);
+    for (wrong, said) in [
+        ("-engine cmd=./c tc=1 name=a,b", "`-engine name=`: cannot be `a,b`"),
+        ("-engine cmd=./c,d tc=1", "`-engine name=`: cannot be `c,d`"),
+        ("-engine cmd=./c tc=1 option.=5", "`-engine option.=`"),
+        ("-event 'a, b'", "`-event`: cannot be `a, b`"),
+    ] {
+        let error = translate(shlex_split(&format!("fastchess {TWO} {wrong}")), &surroundings());
+        let error = error.expect_err(wrong).to_string();
+        assert!(error.starts_with(said), "{error}");
+    }
+}
+
+#[test]
 fn numbers_of_games_are_those_of_each_program() {
     let games = |line: &str| plan(&imported(line)).games();
     assert_eq!(games(&format!("cutechess-cli {TWO}")), 2);
