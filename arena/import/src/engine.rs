@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::clock::{Limits, millis, read_clock};
-use crate::counterpart::{Becomes, Counterpart, ENGINE_KEYS};
+use crate::counterpart::{Counterpart, ENGINE_KEYS, Takes};
 use crate::error::ImportError;
 use crate::note::ImportNote;
 use crate::program::Program;
@@ -53,6 +53,12 @@ impl Engine {
                 near: near.map(|near| near.name),
             });
         };
+        if counterpart.takes == Takes::Nothing && !value.is_empty() {
+            return Err(ImportError::value(
+                format!("-engine {key}"),
+                format!("has no value, and `{value}` stands behind it"),
+            ));
+        }
         let fault = |what: &str| ImportError::value(format!("-engine {key}="), format!("`{value}` {what}"));
         let count = || {
             value.parse::<u64>().ok().filter(|count| *count > 0).ok_or_else(|| fault("is no count from 1 up"))
@@ -90,9 +96,7 @@ impl Engine {
                 _ => return Err(fault("is neither `on`, `off` nor `auto`")),
             },
             _ => {
-                if let Becomes::Nothing(why) = counterpart.becomes {
-                    ImportNote::add(notes, format!("{key}="), why);
-                }
+                ImportNote::of(notes, format!("{key}="), counterpart);
             }
         }
         Ok(())
