@@ -101,12 +101,12 @@ impl Takes {
             Self::Pairs => (0, usize::MAX),
         };
         if values.len() < least {
-            return Err(ImportError::value(option, "has no value"));
+            return Err(ImportError::value(option, "needs a value"));
         }
         if let Some(further) = values.get(most) {
             let fault = match most {
-                0 => format!("has no value, and `{further}` stands behind it"),
-                _ => format!("has one value, and `{further}` stands behind it"),
+                0 => format!("takes no value, and `{further}` stands behind it"),
+                _ => format!("takes one value, and `{further}` stands behind it"),
             };
             return Err(ImportError::value(option, fault));
         }

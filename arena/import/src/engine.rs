@@ -56,7 +56,7 @@ impl Engine {
         if counterpart.takes == Takes::Nothing && !value.is_empty() {
             return Err(ImportError::value(
                 format!("-engine {key}"),
-                format!("has no value, and `{value}` stands behind it"),
+                format!("takes no value, and `{value}` stands behind it"),
             ));
         }
         let fault = |what: &str| ImportError::value(format!("-engine {key}="), format!("`{value}` {what}"));

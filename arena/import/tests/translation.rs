@@ -127,18 +127,18 @@ fn options_of_several_words_and_names_of_bots_are_such_as_the_arena_reads() {
 #[test]
 fn values_that_an_option_does_not_have_are_refused_with_its_name() {
     for (program, wrong, said) in [
-        ("fastchess", "-recover rounds 500", "`-recover`: has no value, and `rounds`"),
-        ("fastchess", "-noswap games=7", "`-noswap`: has no value"),
+        ("fastchess", "-recover rounds 500", "`-recover`: takes no value, and `rounds`"),
+        ("fastchess", "-noswap games=7", "`-noswap`: takes no value"),
         ("cutechess-cli", "-pgnout out.pgn min fi stderr=x", "`-pgnout`: `stderr=x` belongs to no key"),
         ("fastchess", "-log level=bogus engine=true", "`-log level=`: `bogus` is none of"),
         ("fastchess", "-log engine=yes", "`-log engine=`: `yes` is neither"),
         ("fastchess", "-wait abc", "`-wait`: `abc` is not a whole number"),
         ("fastchess", "-resign score=5 twosided=maybe", "`-resign twosided=`: `maybe` is neither"),
-        ("fastchess", "-event a b", "`-event`: has one value, and `b`"),
-        ("fastchess", "-rounds", "`-rounds`: has no value"),
+        ("fastchess", "-event a b", "`-event`: takes one value, and `b`"),
+        ("fastchess", "-rounds", "`-rounds`: needs a value"),
         ("fastchess", "-openings file=b.epd foo=1", "`-openings foo=`: there is no such key"),
         ("cutechess-cli", "-concurrency 0", "`-concurrency`: `0` is not above 0"),
-        ("cutechess-cli", "-engine cmd=c tc=1 trust=5", "`-engine trust`: has no value"),
+        ("cutechess-cli", "-engine cmd=c tc=1 trust=5", "`-engine trust`: takes no value"),
     ] {
         let error = translate(shlex_split(&format!("{program} {TWO} {wrong}")), &surroundings());
         let error = error.expect_err(wrong).to_string();
