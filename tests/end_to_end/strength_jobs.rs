@@ -295,6 +295,11 @@ fn a_test_without_a_verdict_continues_in_a_fresh_clone() {
     let games =
         |job: &Job| record::read(Path::new(&job.outputs["directory"])).expect("a journal").games.len();
     assert_eq!(games(&first), 4);
+    // A job whose input has an error leaves the test as it is.
+    let wrong = [&with(&inputs)[..], &[("flags", "--no-such-flag")]].concat();
+    let wrong: Vec<_> =
+        wrong.into_iter().filter(|(name, value)| *name != "flags" || value.contains("such")).collect();
+    assert_eq!(server.action(&wrong).ended.code, 2);
     // Another runner: the builds and the games are those of the first one, and the time that is allowed may differ.
     let again = server.action(&[&with(&inputs)[..], &[("max-time", "30m")]].concat());
     assert_eq!(again.ended.code, 3, "{}", again.ended.stderr);

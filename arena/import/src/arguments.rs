@@ -57,7 +57,7 @@ impl ImportArguments {
         }
         write_new(&self.output, &with_head(&words, &imported))?;
         for note in &imported.notes {
-            say(&format!("no counterpart: `{}`: {}", note.option, note.why));
+            say(&format!("`{}`: {}", note.option, note.why));
         }
         let name = output::quoted(&self.output.to_string_lossy());
         say(&format!("written: {}\nto see what it means: arena plan {name}", written.join(", ")));
@@ -107,15 +107,32 @@ impl ImportArguments {
 
 /// Returns the file with its first lines: where it comes from, and what it does not say.
 fn with_head(words: &[String], imported: &Imported) -> String {
-    let line = words.iter().map(|word| output::quoted(word)).collect::<Vec<_>>().join(" ");
-    let mut head = format!("# Made by `arena import` from:\n#   {}\n", line.escape_debug());
+    let line = words.iter().map(|word| pasted(word)).collect::<Vec<_>>().join(" ");
+    let mut head = format!("# Made by `arena import` from:\n#   {line}\n");
     if !imported.notes.is_empty() {
-        head.push_str("# Without a counterpart:\n");
+        head.push_str("# What it does not say:\n");
     }
     for note in &imported.notes {
-        head.push_str(&format!("#   {}: {}\n", note.option.escape_debug(), note.why.escape_debug()));
+        head.push_str(&format!("#   {}: {}\n", note.option.escape_debug(), note.why));
     }
     head + &imported.text
+}
+
+/// Returns a word as it is typed in a shell, on one line.
+fn pasted(word: &str) -> String {
+    let is_seen = |c: char| matches!(c, '\'' | '"' | '\\') || c.escape_debug().len() == 1;
+    if word.chars().all(is_seen) {
+        return output::quoted(word);
+    }
+    let mut text = String::from("$'");
+    for c in word.chars() {
+        match c {
+            '\'' | '\\' => text.extend(['\\', c]),
+            c if is_seen(c) => text.push(c),
+            c => text.push_str(&format!("\\U{:08x}", u32::from(c))),
+        }
+    }
+    text + "'"
 }
 
 /// Reads a command line from standard input.
@@ -162,4 +179,24 @@ fn write_new(path: &Path, text: &str) -> Result<(), Failure> {
     let io = |error: io::Error| Failure::io(format!("failed to write `{}`", output::path(path)), &error);
     let mut file = OpenOptions::new().write(true).create_new(true).open(path).map_err(io)?;
     file.write_all(text.as_bytes()).map_err(io)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_head_has_the_command_as_it_is_pasted() {
+        for (word, typed) in [
+            ("name=it's \"new\"", r#"'name=it'\''s "new"'"#),
+            ("a\\b", r"'a\b'"),
+            ("name=é", "name=é"),
+            ("it's\nrules: x", r"$'it\'s\U0000000arules: x'"),
+        ] {
+            assert_eq!(pasted(word), typed);
+            if !word.contains('\n') {
+                assert_eq!(shlex::split(typed).as_deref(), Some(&[word.to_owned()][..]));
+            }
+        }
+    }
 }

@@ -49,16 +49,18 @@ pub(crate) fn read_clock(text: &str) -> Result<Option<String>, ImportError> {
         None => (None, text),
     };
     let (time, increment) = rest.split_once('+').map_or((rest, None), |(time, more)| (time, Some(more)));
+    // fastchess also reads the unit.
+    let read = |text: &str| millis(text.strip_suffix('s').unwrap_or(text));
     let no_seconds = || fault("has a time that is no number of seconds");
     let millis = match time.split_once(':') {
         Some((minutes, seconds)) => {
-            let [minutes, seconds] = [minutes, seconds].map(millis);
+            let [minutes, seconds] = [minutes, seconds].map(read);
             minutes.zip(seconds).and_then(|(minutes, seconds)| minutes.checked_mul(60)?.checked_add(seconds))
         }
-        None => millis(time),
+        None => read(time),
     };
     let millis = millis.ok_or_else(no_seconds)?;
-    let increment = increment.map(|text| self::millis(text).ok_or_else(no_seconds)).transpose()?;
+    let increment = increment.map(|text| read(text).ok_or_else(no_seconds)).transpose()?;
     if millis == 0 {
         return Err(fault("begins with an empty clock, which the arena does not have"));
     }
@@ -101,6 +103,7 @@ mod tests {
             }
         };
         check("60", Some("60"));
+        check("8s+0.08s", Some("8+0.08"));
         check("8+0.08", Some("8+0.08"));
         check("40/60", Some("40/60"));
         check("40/1:30+1", Some("40/90+1"));

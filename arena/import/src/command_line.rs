@@ -58,6 +58,7 @@ pub(crate) fn read(words: impl IntoIterator<Item = String>) -> Result<(Program, 
             },
         }
     }
+    options.iter().try_for_each(|option| option.counterpart.takes.check(&option.typed(), &option.values))?;
     Ok((program, options))
 }
 

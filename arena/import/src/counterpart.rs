@@ -1,5 +1,6 @@
 //! Every option of both programs, and what it becomes.
 
+use crate::error::ImportError;
 use crate::program::Program;
 
 /// Which programs have an option.
@@ -21,6 +22,146 @@ pub(crate) enum Becomes {
     Nothing(&'static str),
 }
 
+/// What stands behind an option.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Takes {
+    /// Nothing.
+    Nothing,
+    /// One word.
+    Word,
+    /// Nothing or one word.
+    MaybeWord,
+    /// One or more words.
+    Words,
+    /// One whole number.
+    Number,
+    /// Nothing or one whole number.
+    MaybeNumber,
+    /// Keys with values that are read elsewhere.
+    Pairs,
+    /// These keys with values.
+    Keys(&'static [(&'static str, Value)]),
+    /// A file, without a key if it comes first; these words, and these keys with values.
+    File(&'static [&'static str], &'static [(&'static str, Value)]),
+}
+
+/// What stands behind a key.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Value {
+    /// Any text but an empty one.
+    Text,
+    /// `true` or `false`.
+    Truth,
+    /// A whole number.
+    Whole,
+    /// One of these words.
+    OneOf(&'static [&'static str]),
+}
+
+impl Value {
+    /// Returns what is wrong with a text.
+    fn fault(self, text: &str) -> Option<String> {
+        match self {
+            Self::Text => text.is_empty().then(|| "has no value".to_owned()),
+            Self::Truth => {
+                (!matches!(text, "true" | "false")).then(|| format!("`{text}` is neither `true` nor `false`"))
+            }
+            Self::Whole => text.parse::<u64>().is_err().then(|| format!("`{text}` is not a whole number")),
+            Self::OneOf(words) => {
+                (!words.contains(&text)).then(|| format!("`{text}` is none of `{}`", words.join("`, `")))
+            }
+        }
+    }
+}
+
+/// Checks one value with its key.
+fn check_pair(option: &str, keys: &[(&str, Value)], text: &str) -> Result<(), ImportError> {
+    let (key, value) = text.split_once('=').unwrap_or((text, ""));
+    let Some((_, known)) = keys.iter().find(|(known, _)| *known == key) else {
+        let known: Vec<_> = keys.iter().map(|(known, _)| format!("`{known}=`")).collect();
+        return Err(ImportError::value(
+            option,
+            format!("`{text}` belongs to no key that is known: {}", known.join(", ")),
+        ));
+    };
+    known.fault(value).map_or(Ok(()), |fault| Err(ImportError::value(format!("{option} {key}="), fault)))
+}
+
+impl Takes {
+    /// Checks the values of an option.
+    ///
+    /// # Errors
+    /// When there are too few or too many, or one is none that the option can have.
+    pub(crate) fn check(self, option: &str, values: &[String]) -> Result<(), ImportError> {
+        let (least, most) = match self {
+            Self::Nothing => (0, 0),
+            Self::Word | Self::Number => (1, 1),
+            Self::MaybeWord | Self::MaybeNumber => (0, 1),
+            Self::Words | Self::Keys(_) | Self::File(..) => (1, usize::MAX),
+            Self::Pairs => (0, usize::MAX),
+        };
+        if values.len() < least {
+            return Err(ImportError::value(option, "needs a value"));
+        }
+        if let Some(further) = values.get(most) {
+            let fault = match most {
+                0 => format!("takes no value, and `{further}` stands behind it"),
+                _ => format!("takes one value, and `{further}` stands behind it"),
+            };
+            return Err(ImportError::value(option, fault));
+        }
+        match self {
+            Self::Nothing | Self::Word | Self::MaybeWord | Self::Words | Self::Pairs => Ok(()),
+            Self::Number | Self::MaybeNumber => values
+                .iter()
+                .find_map(|text| Value::Whole.fault(text))
+                .map_or(Ok(()), |fault| Err(ImportError::value(option, fault))),
+            Self::Keys(keys) => values.iter().try_for_each(|text| check_pair(option, keys, text)),
+            Self::File(words, keys) => {
+                let is_known = |(i, text): &(usize, &String)| {
+                    (*i == 0 && !text.contains('=')) || words.contains(&text.as_str())
+                };
+                let rest = values.iter().enumerate().filter(|pair| !is_known(pair));
+                rest.map(|(_, text)| text).try_for_each(|text| check_pair(option, keys, text))
+            }
+        }
+    }
+}
+
+/// What many keys take.
+const TRUTH: Value = Value::Truth;
+/// What is known of a file of games.
+const PGN: Takes = Takes::File(
+    &["min", "fi"],
+    &[
+        ("file", Value::Text),
+        ("append", TRUTH),
+        ("min", TRUTH),
+        ("nodes", TRUTH),
+        ("seldepth", TRUTH),
+        ("nps", TRUTH),
+        ("hashfull", TRUTH),
+        ("tbhits", TRUTH),
+        ("pv", TRUTH),
+        ("timeleft", TRUTH),
+        ("latency", TRUTH),
+        ("notation", Value::OneOf(&["san", "lan", "uci"])),
+        ("match_line", Value::Text),
+    ],
+);
+/// What is known of a file of messages.
+const LOG: Takes = Takes::Keys(&[
+    ("file", Value::Text),
+    ("level", Value::OneOf(&["trace", "warn", "info", "err", "fatal"])),
+    ("append", TRUTH),
+    ("compress", TRUTH),
+    ("realtime", TRUTH),
+    ("engine", TRUTH),
+]);
+/// What is known of a file of settings.
+const CONFIG: Takes =
+    Takes::Keys(&[("file", Value::Text), ("outname", Value::Text), ("discard", TRUTH), ("stats", TRUTH)]);
+
 /// An option and its counterpart.
 #[derive(Debug)]
 pub(crate) struct Counterpart {
@@ -32,6 +173,8 @@ pub(crate) struct Counterpart {
     pub becomes: Becomes,
     /// A value for examples; empty where it has none.
     pub example: &'static str,
+    /// What stands behind it.
+    pub takes: Takes,
 }
 
 impl Counterpart {
@@ -45,16 +188,29 @@ impl Counterpart {
     }
 }
 
+/// Returns what stands behind an option with this example: one word, or nothing.
+const fn usually(example: &str) -> Takes {
+    if example.is_empty() { Takes::Nothing } else { Takes::Word }
+}
+
+impl Counterpart {
+    /// Says what stands behind it.
+    const fn taking(mut self, takes: Takes) -> Self {
+        self.takes = takes;
+        self
+    }
+}
+
 const fn keys(of: Of, name: &'static str, example: &'static str, becomes: &'static str) -> Counterpart {
-    Counterpart { name, of, becomes: Becomes::Keys(becomes), example }
+    Counterpart { name, of, becomes: Becomes::Keys(becomes), example, takes: usually(example) }
 }
 
 const fn usual(of: Of, name: &'static str, example: &'static str, becomes: &'static str) -> Counterpart {
-    Counterpart { name, of, becomes: Becomes::Usual(becomes), example }
+    Counterpart { name, of, becomes: Becomes::Usual(becomes), example, takes: usually(example) }
 }
 
 const fn nothing(of: Of, name: &'static str, example: &'static str, why: &'static str) -> Counterpart {
-    Counterpart { name, of, becomes: Becomes::Nothing(why), example }
+    Counterpart { name, of, becomes: Becomes::Nothing(why), example, takes: usually(example) }
 }
 
 /// Why no option about endgame tables has a counterpart.
@@ -69,14 +225,14 @@ use Of::{Both, Cutechess, Fastchess};
 
 /// The options, in the order of the page.
 pub(crate) const OPTIONS: &[Counterpart] = &[
-    keys(Both, "engine", "cmd=./third tc=5", "an item of `bots`"),
-    keys(Both, "each", "option.Hash=16", "the same in every item of `bots`; like there, it takes precedence"),
+    keys(Both, "engine", "cmd=./third tc=5", "an item of `bots`").taking(Takes::Pairs),
+    keys(Both, "each", "option.Hash=16", "the same in every item of `bots`; like there, it takes precedence").taking(Takes::Pairs),
     keys(
         Fastchess,
         "quick",
         "cmd=./new cmd=./old book=book.epd",
         "two bots, `tc: 10+0.1`, `rounds: 25000`, `adjudicate` and `openings` in random order",
-    ),
+    ).taking(Takes::Pairs),
     keys(Both, "variant", "standard", "`rules` and `games`: chess, or with `--rules` any game of one's own"),
     keys(
         Both,
@@ -84,48 +240,48 @@ pub(crate) const OPTIONS: &[Counterpart] = &[
         "gauntlet",
         "`format`; `pyramid` becomes `round-robin`, in which the same two bots meet",
     ),
-    keys(Both, "seeds", "1", "`seeds` of a gauntlet, by name"),
-    keys(Both, "games", "4", "`rounds`, in pairs of games: half of `-games` times `-rounds`, rounded up"),
-    keys(Both, "rounds", "10", "`rounds`, see `-games`"),
-    usual(Both, "repeat", "", "both games of a pair begin with the same opening"),
-    keys(Both, "concurrency", "4", "`concurrency`"),
+    keys(Both, "seeds", "1", "`seeds` of a gauntlet, by name").taking(Takes::Number),
+    keys(Both, "games", "4", "`rounds`, in pairs of games: half of `-games` times `-rounds`, rounded up").taking(Takes::Number),
+    keys(Both, "rounds", "10", "`rounds`, see `-games`").taking(Takes::Number),
+    usual(Both, "repeat", "", "both games of a pair begin with the same opening").taking(Takes::MaybeNumber),
+    keys(Both, "concurrency", "4", "`concurrency`; `0`, all threads, becomes `auto`, and 1 is the default of both programs").taking(Takes::Number),
     nothing(Fastchess, "force-concurrency", "", "`concurrency` has no limit by the number of processors"),
     keys(
         Both,
         "sprt",
         "elo0=0 elo1=5 alpha=0.05 beta=0.05",
         "`format: sprt` and `sprt`, with `model: logistic` for cutechess-cli and `normalized` for fastchess unless it says otherwise; `rounds` stays the most pairs",
-    ),
+    ).taking(Takes::Pairs),
     keys(
         Both,
         "draw",
         "movenumber=34 movecount=8 score=20",
         "`adjudicate: {draw: …}`: `movecount` becomes `turns`, and twice `movenumber` becomes `after`, which counts the turns of both seats",
-    ),
+    ).taking(Takes::Pairs),
     keys(
         Both,
         "resign",
         "movecount=3 score=600",
         "`adjudicate: {resign: …}`: `movecount` becomes `turns`, `twosided` becomes `both`",
-    ),
+    ).taking(Takes::Pairs),
     nothing(
         Both,
         "maxmoves",
         "200",
         "at `adjudicate: {plies: N}` the greater material wins, while they draw the game; the rules of chess end it after fifty moves without progress",
-    ),
+    ).taking(Takes::Number),
     nothing(Both, "tb", "/syzygy", NO_TABLES),
-    nothing(Both, "tbpieces", "6", NO_TABLES),
+    nothing(Both, "tbpieces", "6", NO_TABLES).taking(Takes::Number),
     nothing(Both, "tbignore50", "", NO_TABLES),
-    nothing(Fastchess, "tbadjudicate", "BOTH", NO_TABLES),
+    nothing(Fastchess, "tbadjudicate", "BOTH", NO_TABLES).taking(Takes::Word),
     keys(
         Both,
         "openings",
         "file=book.epd format=epd order=random",
         "`openings` with a file of openings, which is written from the EPD or PGN: `order`, `plies` and `start` are kept, `policy=round` becomes `per: round`",
-    ),
+    ).taking(Takes::Pairs),
     nothing(Cutechess, "bookmode", "ram", "Polyglot books are not read"),
-    keys(Both, "srand", "42", "`seed`, of everything random"),
+    keys(Both, "srand", "42", "`seed`, of everything random").taking(Takes::Number),
     nothing(
         Both,
         "noswap",
@@ -139,8 +295,8 @@ pub(crate) const OPTIONS: &[Counterpart] = &[
         "wait",
         "100",
         "the next game begins when a slot is free; `stagger` keeps starts of processes apart",
-    ),
-    keys(Fastchess, "use-affinity", "", "`pin: game`"),
+    ).taking(Takes::Number),
+    keys(Fastchess, "use-affinity", "", "`pin: game`").taking(Takes::MaybeWord),
     keys(Both, "event", "Cup", "`name`"),
     nothing(Both, "site", "Here", "game logs have no site"),
     usual(
@@ -148,16 +304,16 @@ pub(crate) const OPTIONS: &[Counterpart] = &[
         "pgnout",
         "games.pgn",
         "`games.pgn` is written into the results of every run, with scores, depths, nodes, times and clocks",
-    ),
+    ).taking(PGN),
     nothing(
         Both,
         "epdout",
         "ends.epd",
         "the journal has all plies of a game; `arena position` shows the position after them",
-    ),
-    nothing(Both, "ratinginterval", "10", NO_INTERVAL),
-    nothing(Cutechess, "outcomeinterval", "10", NO_INTERVAL),
-    nothing(Fastchess, "scoreinterval", "1", NO_INTERVAL),
+    ).taking(Takes::File(&[], &[("file", Value::Text), ("append", TRUTH)])),
+    nothing(Both, "ratinginterval", "10", NO_INTERVAL).taking(Takes::Number),
+    nothing(Cutechess, "outcomeinterval", "10", NO_INTERVAL).taking(Takes::Number),
+    nothing(Fastchess, "scoreinterval", "1", NO_INTERVAL).taking(Takes::Number),
     nothing(
         Cutechess,
         "resultformat",
@@ -169,23 +325,23 @@ pub(crate) const OPTIONS: &[Counterpart] = &[
         "output",
         "format=cutechess",
         "tables have one form; `--json` writes them for programs",
-    ),
-    usual(Fastchess, "report", "penta=true", "scores of pairs are always reported"),
-    keys(Cutechess, "debug", "", "`transcripts: true`: every line, in one file per game"),
+    ).taking(Takes::Keys(&[("format", Value::OneOf(&["cutechess", "fastchess"]))])),
+    usual(Fastchess, "report", "penta=true", "scores of pairs are always reported").taking(Takes::Keys(&[("penta", TRUTH)])),
+    keys(Cutechess, "debug", "", "`transcripts: true`: every line, in one file per game").taking(Takes::MaybeWord),
     keys(
         Fastchess,
         "log",
         "file=log.txt engine=true",
         "`transcripts: true` with `engine=true`; messages of the arena itself go to standard error",
-    ),
+    ).taking(LOG),
     usual(
         Fastchess,
         "config",
-        "file=config.json",
-        "the journal keeps every game, and the same command continues a run",
-    ),
-    usual(Fastchess, "autosaveinterval", "20", "every game is written when it ends"),
-    nothing(Fastchess, "crc32", "pgn=true", "each line of the journal has a checksum of its own"),
+        "outname=config.json",
+        "the journal keeps every game, and the same command continues a run; `file=`, from which engines and tournament would be read, is refused without `discard=true`",
+    ).taking(CONFIG),
+    usual(Fastchess, "autosaveinterval", "20", "every game is written when it ends").taking(Takes::Number),
+    nothing(Fastchess, "crc32", "pgn=true", "each line of the journal has a checksum of its own").taking(Takes::Keys(&[("pgn", TRUTH)])),
     nothing(Fastchess, "show-latency", "", "what the arena adds to a clock is measured by `arena doctor`"),
     usual(
         Fastchess,
@@ -200,15 +356,15 @@ pub(crate) const OPTIONS: &[Counterpart] = &[
         "",
         "warnings stand in the report; `arena check` tests a bot against the protocol",
     ),
-    nothing(Fastchess, "startup-ms", "10000", NO_WAIT),
-    nothing(Fastchess, "ucinewgame-ms", "60000", NO_WAIT),
-    nothing(Fastchess, "ping-ms", "60000", NO_WAIT),
+    nothing(Fastchess, "startup-ms", "10000", NO_WAIT).taking(Takes::Number),
+    nothing(Fastchess, "ucinewgame-ms", "60000", NO_WAIT).taking(Takes::Number),
+    nothing(Fastchess, "ping-ms", "60000", NO_WAIT).taking(Takes::Number),
     nothing(
         Fastchess,
         "compliance",
         "./engine",
         "`arena check` tests a bot, against the arena's own protocol",
-    ),
+    ).taking(Takes::Words),
     nothing(Cutechess, "engines", "", "there is no list of engines outside of tournament files"),
     nothing(Both, "version", "", "it asks the other program: `arena --version`"),
     nothing(Both, "help", "", "it asks the other program: `arena --help`"),
@@ -232,7 +388,7 @@ pub(crate) const ENGINE_KEYS: &[Counterpart] = &[
     keys(Both, "nodes", "10000", "`tc: nodes …`"),
     keys(Both, "depth", "6", "`tc: depth …`"),
     keys(Fastchess, "plies", "6", "`tc: depth …`"),
-    keys(Both, "timemargin", "100", "`margin`, the greatest of all bots"),
+    keys(Both, "timemargin", "100", "`margin`, the greatest of all bots; 0 where nothing is said"),
     keys(Both, "option.NAME", "16", "`options`"),
     keys(Both, "restart", "on", "`restart: always` where it is `on`"),
     nothing(Cutechess, "conf", "Engine", "engines of `engines.json` are not read: write `cmd=`"),

@@ -3,6 +3,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
+use diagnostic::output;
+use settings::MOST_ROUNDS;
+
 use crate::command_line;
 use crate::engine::Engine;
 use crate::error::ImportError;
@@ -38,6 +41,22 @@ impl Surroundings {
             Some(base) => base.join(path).display().to_string(),
             None => path.to_owned(),
         }
+    }
+
+    /// Returns a command of rules, or a module, that means the same in the tournament file: its words that are paths become absolute.
+    fn rules(&self, command: &str) -> String {
+        let (Some(base), Some(words)) = (&self.base, shlex::split(command)) else {
+            return command.to_owned();
+        };
+        let word = |(i, word): (usize, &String)| {
+            let is_program = i == 0 && (word.contains('/') || word.ends_with(".wasm"));
+            if is_program || base.join(word).is_file() && i > 0 { self.absolute(word) } else { word.clone() }
+        };
+        let moved: Vec<_> = words.iter().enumerate().map(word).collect();
+        if moved == words {
+            return command.to_owned();
+        }
+        moved.iter().map(|word| output::quoted(word)).collect::<Vec<_>>().join(" ")
     }
 }
 
@@ -84,10 +103,11 @@ impl Draft<'_> {
         let mut text = String::new();
         let mut line = |key: &str, value: &str| text.push_str(&format!("{key}: {value}\n"));
         if let Some(name) = options.name.as_deref().filter(|name| !name.trim().is_empty()) {
+            check_name("-event", name)?;
             line("name", &scalar(name));
         }
         let rules = self.surroundings.rules.as_deref().unwrap_or("arena-chess");
-        line("rules", &format!("{{{game}: {}}}", scalar(rules)));
+        line("rules", &format!("{{{game}: {}}}", scalar(&self.surroundings.rules(rules))));
         line("games", &format!("[{game}]"));
         let is_test = options.test.is_some();
         line("format", if is_test { "sprt" } else { options.format });
@@ -107,7 +127,7 @@ impl Draft<'_> {
             let seeds = usize::try_from(options.seeds).unwrap_or(usize::MAX).min(names.len() - 1);
             line("seeds", &list(names[..seeds].iter().map(String::as_str)));
         }
-        line("rounds", &self.rounds().to_string());
+        line("rounds", &self.rounds()?.to_string());
         line("tc", usual);
         if let Some(book) = &options.book {
             let order = if book.is_shuffled { "shuffled" } else { "in-order" };
@@ -115,19 +135,18 @@ impl Draft<'_> {
             let file = scalar(&self.surroundings.openings);
             // Both programs begin the book again when it ends.
             line("openings", &format!("{{file: {file}, order: {order}, repeat: true{per}}}"));
+        } else {
+            line("openings", "{turns: 0, repeat: true}");
         }
         if let Some(seed) = options.seed {
             line("seed", &seed.to_string());
         }
-        if let Some(concurrency) = options.concurrency {
-            line("concurrency", &concurrency.to_string());
-        }
+        let concurrency = options.concurrency.map_or_else(|| "auto".to_owned(), |games| games.to_string());
+        line("concurrency", &concurrency);
         if let Some(adjudicate) = self.adjudicate() {
             line("adjudicate", &adjudicate);
         }
-        if let Some(margin) = self.margin() {
-            line("margin", &format!("{margin}ms"));
-        }
+        line("margin", &format!("{}ms", self.margin()));
         if self.restarts() {
             line("restart", "always");
         }
@@ -175,9 +194,18 @@ impl Draft<'_> {
     }
 
     /// Returns how many pairs of games every two bots play.
-    fn rounds(&mut self) -> u64 {
+    fn rounds(&mut self) -> Result<u64, ImportError> {
         let Options { games, rounds, format, .. } = *self.options;
-        let total = if format == "knockout" { games } else { games.saturating_mul(rounds) };
+        let factor = if format == "knockout" && self.options.test.is_none() { 1 } else { rounds };
+        let total = games
+            .checked_mul(factor)
+            .filter(|total| total.div_ceil(2) <= u64::from(MOST_ROUNDS))
+            .ok_or_else(|| {
+                let what = format!(
+                    "`-rounds {factor}` of `-games {games}` are more than {MOST_ROUNDS} pairs of games"
+                );
+                ImportError::Unplayable(what)
+            })?;
         if total % 2 == 1 {
             let why = format!(
                 "games are played in pairs, with the seats swapped: {} instead of {total}",
@@ -185,7 +213,7 @@ impl Draft<'_> {
             );
             ImportNote::add(self.notes, "-games".to_owned(), &why);
         }
-        total.div_ceil(2)
+        Ok(total.div_ceil(2))
     }
 
     fn adjudicate(&self) -> Option<String> {
@@ -199,14 +227,16 @@ impl Draft<'_> {
         (!rules.is_empty()).then(|| format!("{{{}}}", rules.join(", ")))
     }
 
-    fn margin(&mut self) -> Option<u64> {
-        let margins: BTreeSet<_> = self.options.engines.iter().map(|engine| engine.margin).collect();
-        let most = margins.iter().copied().flatten().max()?;
+    /// Returns the margin of all bots in milliseconds; theirs is 0 where nothing is said.
+    fn margin(&mut self) -> u64 {
+        let margins: BTreeSet<_> =
+            self.options.engines.iter().map(|engine| engine.margin.unwrap_or_default()).collect();
+        let most = margins.last().copied().unwrap_or_default();
         if margins.len() > 1 {
             let why = format!("all bots have the same margin: the greatest, {most} ms");
             ImportNote::add(self.notes, "timemargin=".to_owned(), &why);
         }
-        Some(most)
+        most
     }
 
     fn restarts(&mut self) -> bool {
@@ -263,11 +293,19 @@ fn names(engines: &[Engine]) -> Result<Vec<String>, ImportError> {
     let mut taken = BTreeSet::new();
     let mut name = |engine: &Engine| {
         let name = engine.shown_name();
+        check_name("-engine name=", &name)?;
         let further = (2..).map(|i| format!("{name}-{i}"));
         let free = std::iter::once(name.clone()).chain(further).find(|name| taken.insert(name.clone()));
-        free.expect("there is always a further number")
+        Ok(free.expect("there is always a further number"))
     };
-    Ok(engines.iter().map(&mut name).collect())
+    engines.iter().map(&mut name).collect()
+}
+
+/// Refuses a name that a tournament file cannot hold.
+fn check_name(option: &str, name: &str) -> Result<(), ImportError> {
+    settings::label(name, "new").map(drop).map_err(|complaint| {
+        ImportError::value(option, format!("{} ({})", complaint.predicate, complaint.hint))
+    })
 }
 
 fn most_frequent(texts: &[String]) -> &str {

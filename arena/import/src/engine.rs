@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::clock::{Limits, millis, read_clock};
-use crate::counterpart::{Becomes, Counterpart, ENGINE_KEYS};
+use crate::counterpart::{Counterpart, ENGINE_KEYS, Takes};
 use crate::error::ImportError;
 use crate::note::ImportNote;
 use crate::program::Program;
@@ -34,6 +34,9 @@ impl Engine {
         notes: &mut Vec<ImportNote>,
     ) -> Result<(), ImportError> {
         if let Some(option) = key.strip_prefix("option.") {
+            if option.is_empty() {
+                return Err(ImportError::value("-engine option.=", "the option has no name"));
+            }
             self.options.insert(option.to_owned(), value.to_owned());
             return Ok(());
         }
@@ -50,6 +53,12 @@ impl Engine {
                 near: near.map(|near| near.name),
             });
         };
+        if counterpart.takes == Takes::Nothing && !value.is_empty() {
+            return Err(ImportError::value(
+                format!("-engine {key}"),
+                format!("takes no value, and `{value}` stands behind it"),
+            ));
+        }
         let fault = |what: &str| ImportError::value(format!("-engine {key}="), format!("`{value}` {what}"));
         let count = || {
             value.parse::<u64>().ok().filter(|count| *count > 0).ok_or_else(|| fault("is no count from 1 up"))
@@ -58,7 +67,8 @@ impl Engine {
             millis(value).filter(|millis| *millis > 0).ok_or_else(|| fault("is no number of seconds above 0"))
         };
         match key {
-            "name" => self.name = Some(value.to_owned()),
+            // Without a name, as with an empty one, it is called like its program.
+            "name" => self.name = Some(value.trim().to_owned()).filter(|name| !name.is_empty()),
             "cmd" => self.program = Some(value.to_owned()),
             "arg" => self.arguments.push(value.to_owned()),
             "args" => {
@@ -86,9 +96,7 @@ impl Engine {
                 _ => return Err(fault("is neither `on`, `off` nor `auto`")),
             },
             _ => {
-                if let Becomes::Nothing(why) = counterpart.becomes {
-                    ImportNote::add(notes, format!("{key}="), why);
-                }
+                ImportNote::of(notes, format!("{key}="), counterpart);
             }
         }
         Ok(())

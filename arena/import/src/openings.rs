@@ -7,8 +7,6 @@ use std::path::{Path, PathBuf};
 use chess_rules::{plies_from_san, position_from_epd};
 use record::PgnStream;
 
-use crate::error::ImportError;
-
 /// The most openings that are written: the arena checks every one by the rules before a run begins.
 const MOST: usize = 10_000;
 /// The longest line of EPD.
@@ -22,15 +20,12 @@ pub(crate) enum BookFormat {
 }
 
 impl BookFormat {
-    /// Returns the form that the name of a file says.
-    ///
-    /// # Errors
-    /// When it says none.
-    pub(crate) fn of(file: &str) -> Result<Self, ImportError> {
+    /// Returns the form that the name of a file says, if it says one.
+    pub(crate) fn of(file: &str) -> Option<Self> {
         match Path::new(file).extension().and_then(|extension| extension.to_str()) {
-            Some("epd" | "fen") => Ok(Self::Epd),
-            Some("pgn") => Ok(Self::Pgn),
-            _ => Err(ImportError::value("-openings", format!("`{file}` is neither `.epd` nor `.pgn`"))),
+            Some("epd" | "fen") => Some(Self::Epd),
+            Some("pgn") => Some(Self::Pgn),
+            _ => None,
         }
     }
 }

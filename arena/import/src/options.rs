@@ -2,8 +2,9 @@
 
 use std::path::PathBuf;
 
+use settings::MOST_GAMES_AT_ONCE;
+
 use crate::command_line::Given;
-use crate::counterpart::Becomes;
 use crate::engine::Engine;
 use crate::error::ImportError;
 use crate::note::ImportNote;
@@ -45,6 +46,7 @@ pub(crate) struct Options {
     pub seeds: u64,
     pub games: u64,
     pub rounds: u64,
+    /// How many games are played at once; nothing where all threads are to be used.
     pub concurrency: Option<u64>,
     pub seed: Option<u64>,
     pub test: Option<Test>,
@@ -75,7 +77,7 @@ impl Options {
             seeds: 1,
             games,
             rounds,
-            concurrency: None,
+            concurrency: Some(1),
             seed: None,
             test: None,
             draw: None,
@@ -95,7 +97,30 @@ impl Options {
                 }
             }
         }
+        options.tell_unused(program, given, notes);
         Ok(options)
+    }
+
+    /// Says which options have no effect on the tournament that the others ask for.
+    fn tell_unused(&self, program: Program, given: &[Given], notes: &mut Vec<ImportNote>) {
+        let has = |name: &str| given.iter().any(|option| option.counterpart.name == name);
+        let mut add = |name: &str, why: &str| ImportNote::add(notes, format!("-{name}"), why);
+        if has("tournament") && self.test.is_some() {
+            add("tournament", "a test of strength has a format of its own: `sprt`");
+        }
+        let is_gauntlet = self.format == "gauntlet" && self.test.is_none();
+        if has("seeds") && !is_gauntlet {
+            add("seeds", "only a gauntlet has `seeds`");
+        }
+        if has("rounds") && self.format == "knockout" && self.test.is_none() {
+            add(
+                "rounds",
+                "a knockout has as many rounds as it needs: the matches have half of `-games` meetings, rounded up",
+            );
+        }
+        if program == Program::Cutechess && self.book.is_some() && !has("repeat") {
+            add("openings", "both games of a pair begin with the same opening, also without `-repeat`");
+        }
     }
 
     fn take(
@@ -129,8 +154,19 @@ impl Options {
             "seeds" => self.seeds = option.number()?.max(1),
             "games" => self.games = count()?,
             "rounds" => self.rounds = count()?,
-            "repeat" => self.take_repeat(program, option, notes)?,
-            "concurrency" => self.concurrency = Some(count()?),
+            "repeat" => {
+                self.take_repeat(program, option, notes)?;
+                ImportNote::of(notes, option.typed(), option.counterpart);
+            }
+            "concurrency" => {
+                self.concurrency = match option.number()? {
+                    0 if program == Program::Fastchess => None,
+                    games if games > MOST_GAMES_AT_ONCE as u64 => {
+                        return Err(fault(&format!("is more than {MOST_GAMES_AT_ONCE}")));
+                    }
+                    _ => Some(count()?),
+                };
+            }
             "sprt" => self.test = Some(test(program, option)?),
             "draw" => {
                 let [after, moves, score] = numbers(option, ["movenumber", "movecount", "score"], [0, 1, 0])?;
@@ -148,7 +184,14 @@ impl Options {
                     ..option.clone()
                 };
                 for (_, value) in option.pairs().into_iter().filter(|(key, _)| *key == "twosided") {
-                    both = value == "true";
+                    both = match value {
+                        "true" => true,
+                        "false" => false,
+                        _ => {
+                            let what = format!("`{value}` is neither `true` nor `false`");
+                            return Err(ImportError::value("-resign twosided=", what));
+                        }
+                    };
                 }
                 let [moves, score] = numbers(&rest, ["movecount", "score"], [1, 0])?;
                 self.resign = Some(Resign { score: score.max(1), moves, both });
@@ -165,13 +208,22 @@ impl Options {
                     );
                 }
             }
+            "config" => {
+                let pairs = option.pairs();
+                let file = pairs.iter().find(|(key, _)| *key == "file").map(|(_, value)| *value);
+                if let Some(file) = file.filter(|_| !pairs.contains(&("discard", "true"))) {
+                    return Err(ImportError::Unplayable(format!(
+                        "`-config file={file}`: engines and tournament stand in that file, which is not read: give the command line that it was \
+                         made from, or `discard=true` if this one says all"
+                    )));
+                }
+                ImportNote::of(notes, option.typed(), option.counterpart);
+            }
             "event" => self.name = Some(option.text()),
             "debug" => self.has_transcripts = true,
             "log" => self.has_transcripts |= option.pairs().contains(&("engine", "true")),
             _ => {
-                if let Becomes::Nothing(why) = option.counterpart.becomes {
-                    ImportNote::add(notes, option.typed(), why);
-                }
+                ImportNote::of(notes, option.typed(), option.counterpart);
             }
         }
         Ok(())
@@ -188,7 +240,9 @@ impl Options {
                     self.engines.push(engine);
                 }
                 "book" => {
-                    let format = BookFormat::of(value)?;
+                    let format = BookFormat::of(value).ok_or_else(|| {
+                        ImportError::value("-quick book=", format!("`{value}` is neither `.epd` nor `.pgn`"))
+                    })?;
                     self.book = Some(ForeignBook {
                         is_shuffled: true,
                         ..ForeignBook::new(PathBuf::from(value), format)
@@ -300,7 +354,8 @@ fn book(option: &Given, notes: &mut Vec<ImportNote>) -> Result<ForeignBook, Impo
                 "-openings policy=encounter".to_owned(),
                 "every pair of games has an opening of its own, or with `per: round` all pairs of a round share one",
             ),
-            _ => return Err(fault(key, format!("`{value}` is not known"))),
+            ("order" | "policy", _) => return Err(fault(key, format!("`{value}` is not known"))),
+            _ => return Err(fault(key, "there is no such key".to_owned())),
         }
     }
     Ok(book)

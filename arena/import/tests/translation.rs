@@ -43,7 +43,7 @@ fn plan(imported: &Imported) -> Plan {
             line if line.starts_with("rules:") || line.starts_with("games:") => "games: [farook]".to_owned(),
             line if line.starts_with("cmd:") => "    cmd: [sh, -c, \"true\"]".to_owned(),
             line if line.starts_with("dir:") => continue,
-            line if line.starts_with("openings:") => continue,
+            line if line.starts_with("openings: {file:") => continue,
             _ => line.to_owned(),
         };
         if !text.contains(&line) || !line.starts_with("games:") {
@@ -70,14 +70,18 @@ fn a_test_of_fastchess_becomes_a_test() {
     assert_eq!(
         imported.text,
         "name: \"a test\"\nrules: {chess: \"arena rules\"}\ngames: [chess]\nformat: sprt\n\
-         sprt: {elo0: 0, elo1: 5, alpha: 0.05, beta: 0.1, model: normalized}\nrounds: 5000\ntc: 8+0.08\nseed: 7\nconcurrency: 2\n\
-         adjudicate: {resign: {score: 600, turns: 3, both: true}, draw: {score: 20, turns: 8, after: 68}}\nbots:\n  \
+         sprt: {elo0: 0, elo1: 5, alpha: 0.05, beta: 0.1, model: normalized}\nrounds: 5000\ntc: 8+0.08\nopenings: {turns: 0, repeat: true}\nseed: 7\nconcurrency: 2\n\
+         adjudicate: {resign: {score: 600, turns: 3, both: true}, draw: {score: 20, turns: 8, after: 68}}\nmargin: 0ms\nbots:\n  \
          - name: new\n    cmd: [./new]\n    hello: uci\n    clock: wb\n    position-keyword: fen\n    quiet: true\n    options: {Hash: \"16\"}\n  \
          - name: old\n    cmd: [./old]\n    hello: uci\n    clock: wb\n    position-keyword: fen\n    quiet: true\n    options: {Hash: \"16\"}\n"
     );
-    assert_eq!(notes(&imported), Vec::<&str>::new());
+    assert_eq!(notes(&imported), ["-repeat", "-recover"]);
+    assert!(imported.notes.iter().all(|note| note.why.starts_with("always so: ")), "{:?}", imported.notes);
     let plan = plan(&imported);
     assert_eq!(plan.config.name, "a test");
+    // Without `-openings`, games begin at the start position.
+    let openings = &plan.config.games[0].openings;
+    assert_eq!((openings.turns, openings.plies, openings.repeat), (Some(0), None, true), "{openings:?}");
 }
 
 #[test]
@@ -95,6 +99,77 @@ fn a_gauntlet_of_cutechess_keeps_its_games() {
     assert!(imported.text.contains("tc: 40/60, nodes 500\n"), "{}", imported.text);
     assert!(imported.text.contains("margin: 100ms\n") && imported.text.contains("restart: always\n"));
     assert_eq!(notes(&imported), ["restart=on"]);
+}
+
+#[test]
+fn options_of_several_words_and_names_of_bots_are_such_as_the_arena_reads() {
+    let line = "-engine cmd=./new name=new 'option.Move Overhead=30' 'option.Clear Hash' -engine cmd=./old name= -each tc=1";
+    let imported = imported(&format!("fastchess {line}"));
+    plan(&imported);
+    assert!(
+        imported.text.contains("options: {\"Clear Hash\": \"\", \"Move Overhead\": \"30\"}"),
+        "{}",
+        imported.text
+    );
+    assert!(imported.text.contains("name: old\n"), "{}", imported.text);
+    for (wrong, said) in [
+        ("-engine cmd=./c tc=1 name=a,b", "`-engine name=`: cannot be `a,b`"),
+        ("-engine cmd=./c,d tc=1", "`-engine name=`: cannot be `c,d`"),
+        ("-engine cmd=./c tc=1 option.=5", "`-engine option.=`"),
+        ("-event 'a, b'", "`-event`: cannot be `a, b`"),
+    ] {
+        let error = translate(shlex_split(&format!("fastchess {TWO} {wrong}")), &surroundings());
+        let error = error.expect_err(wrong).to_string();
+        assert!(error.starts_with(said), "{error}");
+    }
+}
+
+#[test]
+fn values_that_an_option_does_not_have_are_refused_with_its_name() {
+    for (program, wrong, said) in [
+        ("fastchess", "-recover rounds 500", "`-recover`: takes no value, and `rounds`"),
+        ("fastchess", "-noswap games=7", "`-noswap`: takes no value"),
+        ("cutechess-cli", "-pgnout out.pgn min fi stderr=x", "`-pgnout`: `stderr=x` belongs to no key"),
+        ("fastchess", "-log level=bogus engine=true", "`-log level=`: `bogus` is none of"),
+        ("fastchess", "-log engine=yes", "`-log engine=`: `yes` is neither"),
+        ("fastchess", "-wait abc", "`-wait`: `abc` is not a whole number"),
+        ("fastchess", "-resign score=5 twosided=maybe", "`-resign twosided=`: `maybe` is neither"),
+        ("fastchess", "-event a b", "`-event`: takes one value, and `b`"),
+        ("fastchess", "-rounds", "`-rounds`: needs a value"),
+        ("fastchess", "-openings file=b.epd foo=1", "`-openings foo=`: there is no such key"),
+        ("cutechess-cli", "-concurrency 0", "`-concurrency`: `0` is not above 0"),
+        ("cutechess-cli", "-engine cmd=c tc=1 trust=5", "`-engine trust`: takes no value"),
+    ] {
+        let error = translate(shlex_split(&format!("{program} {TWO} {wrong}")), &surroundings());
+        let error = error.expect_err(wrong).to_string();
+        assert!(error.starts_with(said), "{wrong}: {error}");
+    }
+    for right in [
+        "-pgnout file=out.pgn notation=san nodes=true",
+        "-pgnout out.pgn",
+        "-repeat 2",
+        "-config file=x.json discard=true",
+        "-use-affinity 0-3",
+        "-log file=log.txt level=info realtime=false",
+    ] {
+        imported(&format!("fastchess {TWO} {right}"));
+    }
+    imported(&format!("cutechess-cli {TWO} -pgnout out.pgn min fi"));
+}
+
+#[test]
+fn defaults_of_theirs_are_written_and_what_has_no_effect_is_named() {
+    let text = |more: &str| imported(&format!("fastchess {TWO} {more}")).text;
+    assert!(text("").contains("concurrency: 1\nmargin: 0ms\n"), "{}", text(""));
+    assert!(text("-concurrency 0").contains("concurrency: auto\n"));
+    let named = |line: &str| notes(&imported(line)).join(" ");
+    assert_eq!(named(&format!("fastchess {TWO} -tournament knockout -rounds 5 -seeds 2")), "-seeds -rounds");
+    assert_eq!(named(&format!("fastchess {TWO} -pgnout a.pgn -report penta=false")), "-pgnout -report");
+    assert_eq!(named(&format!("cutechess-cli {TWO} stderr=x -games 2")), "stderr=");
+    let book = "-games 2 -openings file=b.epd format=epd";
+    assert_eq!(named(&format!("cutechess-cli {TWO} {book}")), "-openings");
+    assert_eq!(named(&format!("cutechess-cli {TWO} {book} -repeat")), "-repeat");
+    assert_eq!(named(&format!("fastchess {TWO} {book}")), "");
 }
 
 #[test]
@@ -124,6 +199,12 @@ fn what_cannot_be_played_is_refused_with_the_reason() {
     assert!(refused("fastchess -engine cmd=a tc=1").contains("two engines"));
     assert!(refused(&format!("fastchess {TWO} -sprt elo0=0 elo1=5 model=bayesian")).contains("bayesian"));
     assert!(refused(&format!("fastchess {TWO} -engine cmd=c tc=1 -sprt elo1=5")).contains("there are 3"));
+    assert!(refused(&format!("fastchess {TWO} -config file=all.json")).contains("`-config file=all.json`"));
+    assert!(
+        refused(&format!("fastchess {TWO} -rounds 18446744073709551615 -games 3"))
+            .contains("more than 100000 pairs")
+    );
+    assert!(refused(&format!("fastchess {TWO} -rounds 200000")).contains("more than 100000 pairs"));
     for wrong in
         ["-rounds x", "-rounds 0", "-draw score=x", "-draw moves=3", "-openings format=epd", "-sprt elo0=0"]
     {
@@ -143,11 +224,13 @@ fn a_variant_is_played_by_rules_of_ones_own() {
 
 #[test]
 fn paths_stay_where_the_command_line_was_given() {
-    let elsewhere = Surroundings { base: Some("/srv/me".into()), ..surroundings() };
+    let rules = Some("./rules --fast".to_owned());
+    let elsewhere = Surroundings { rules, base: Some("/srv/me".into()), ..surroundings() };
     let line = "fastchess -engine cmd=./new dir=d tc=1 -engine cmd=old tc=1";
     let imported = translate(shlex_split(line), &elsewhere).expect(line);
     assert!(imported.text.contains("cmd: [/srv/me/./new]\n    dir: /srv/me/d\n"), "{}", imported.text);
     assert!(imported.text.contains("cmd: [old]\n"), "{}", imported.text);
+    assert!(imported.text.contains("rules: {chess: \"/srv/me/./rules --fast\"}\n"), "{}", imported.text);
 }
 
 #[test]

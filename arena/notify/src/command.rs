@@ -15,7 +15,7 @@ const MOST_KEPT: usize = 2048;
 const MOST_READ: usize = 1 << 20;
 
 /// Starts a command with an event on its standard input and waits for its end, at most until the deadline; then kills it with
-/// all that it started.
+/// its process group.
 ///
 /// # Errors
 /// Says in words why it cannot have been told.

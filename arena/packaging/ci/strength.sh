@@ -104,7 +104,7 @@ case $arena in
 esac
 "$arena" --version >&2 || refuse "\`$arena\` does not run on this machine" 'executables of releases are for Linux; build it from the sources elsewhere'
 
-# The two versions. What a branch changes is what it has beyond the commit from which it was taken.
+# The two versions. What a branch changes is what it has beyond the last commit that is in the target branch too.
 cd "${ARENA_DIRECTORY:-.}" || refuse "there is no directory \`$ARENA_DIRECTORY\`" 'the input `directory` is relative to where the job starts'
 git rev-parse --verify --quiet 'HEAD^{commit}' > /dev/null ||
     refuse 'this is no git repository with a commit' 'check out the sources before this step'
@@ -157,13 +157,18 @@ code=$({
     } 2>&1 | tee "$state/errors.txt" >&2
 } 3>&1)
 
-# What this test did not use is of commits that are over: it would only make the cache larger.
-for old in "$state"/results/*; do
-    [ "$old" = "$out" ] || rm -rf "$old"
-done
-for lock in "$state"/builds/*.lock; do
-    if [ -n "$(find "$state/began" -newer "$lock" 2> /dev/null)" ]; then
-        rm -rf "${lock%.lock}" "${lock%.lock}.built" "${lock%.lock}.log" "$lock" || true
-    fi
-done
+# What a test that was played did not use is of commits that are over: it would only make the cache larger. After an error, an
+# earlier test may go on.
+case $code in
+    0 | 1 | 3)
+        for old in "$state"/results/*; do
+            [ "$old" = "$out" ] || rm -rf "$old"
+        done
+        for lock in "$state"/builds/*.lock; do
+            if [ -n "$(find "$state/began" -newer "$lock" 2> /dev/null)" ]; then
+                rm -rf "${lock%.lock}" "${lock%.lock}.built" "${lock%.lock}.log" "$lock" || true
+            fi
+        done
+        ;;
+esac
 conclude "$code"

@@ -363,3 +363,21 @@ fn of_many_errors_the_first_are_shown_and_what_is_quoted_is_bounded() {
         "{told}"
     );
 }
+
+#[test]
+fn options_of_bots_have_the_names_that_bots_can_declare() {
+    let text = |name: &str| {
+        format!(
+            "games: [faust]\nbots: [{{name: a, cmd: \"true\", options: {{\"{name}\": 1}}}}, {{builtin: random}}]\n"
+        )
+    };
+    for name in ["Hash", "Move Overhead", "type of play", "UCI_Elo (max)"] {
+        plan(&text(name));
+    }
+    for name in
+        ["", " Hash", "Hash ", "Move  Overhead", "Hash\\t1", "Hash type spin", "Hash value 3", "Größe"]
+    {
+        let error = errors(&text(name), &Overrides::default());
+        assert!(error.contains("cannot be the name of an option"), "{name}: {error}");
+    }
+}

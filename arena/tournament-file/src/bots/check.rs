@@ -265,11 +265,10 @@ impl Checker<'_> {
     fn options(&mut self, pairs: Option<&UserMap>, spot: &Spot) -> Vec<(String, String)> {
         let pairs = text_pairs(pairs, spot, self.errors);
         for (key, value) in &pairs {
-            let is_word = !key.is_empty() && key.chars().all(|letter| letter.is_ascii_graphic());
-            if !is_word {
+            if !is_option_name(key) {
                 let message = format!("`{}` cannot be the name of an option", key.escape_debug());
                 self.errors
-                    .add_key(&spot.key(key), Diagnostic::new(message).hint("options have names of one word"));
+                    .add_key(&spot.key(key), Diagnostic::new(message).hint("options have names of one word or several, with one blank between them and no `type` or `value` after the first"));
             } else if protocol::printable(*value) != **value {
                 let message =
                     format!("the value of option `{key}` has control characters, or some that are not seen");
@@ -424,4 +423,11 @@ fn limits(raw: Option<&RawLimits>, spot: &Spot, errors: &mut InputErrors) -> Quo
 
 fn owned(pairs: &[(&str, &str)]) -> Vec<(String, String)> {
     pairs.iter().map(|(key, value)| ((*key).to_owned(), (*value).to_owned())).collect()
+}
+
+/// Returns whether an option of a bot can have this name: words as `option` declares them, up to the next keyword.
+fn is_option_name(name: &str) -> bool {
+    let is_word = |word: &str| !word.is_empty() && word.chars().all(|letter| letter.is_ascii_graphic());
+    let is_keyword = |word: &str| matches!(word, "type" | "value");
+    name.split(' ').all(is_word) && !name.split(' ').skip(1).any(is_keyword)
 }

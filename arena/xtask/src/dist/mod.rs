@@ -1,7 +1,7 @@
 //! `cargo xtask dist`: what is given to people who have no Rust toolchain.
 //!
 //! One build with `profile.dist`, linked statically with musl, is packed as an archive, a Debian package, a wheel and an image of a container. Everything lies in
-//! `target/packages` in the end, with checksums.
+//! `target/packages` in the end, with checksums; what is built for tests lies in `target/packages-quick`.
 
 mod build;
 mod dependencies;
@@ -57,6 +57,11 @@ impl Release {
         })
     }
 
+    /// Returns the folder for its packages: builds for tests never lie among releases.
+    fn out(&self) -> PathBuf {
+        workspace().join("target").join(if self.is_quick { "packages-quick" } else { "packages" })
+    }
+
     /// Returns what archives are called, and the folder in them.
     pub(crate) fn stem(&self) -> String {
         format!("arena-{}-{}", self.version, self.target)
@@ -74,7 +79,7 @@ impl Release {
 /// When a tool fails, or the builds differ.
 pub(crate) fn make(target: &str, twice: bool) -> Result<(), ChoreError> {
     let release = Release::of(&workspace(), target)?;
-    let out = workspace().join("target").join("packages");
+    let out = release.out();
     let stage = build::stage(&release, &out)?;
     packages::archive(&release, &stage, &out)?;
     if target == TARGET {
@@ -89,7 +94,7 @@ pub(crate) fn make(target: &str, twice: bool) -> Result<(), ChoreError> {
 /// Returns the folder of a quick build of this state of the sources, made where there is none.
 fn staged() -> Result<(Release, PathBuf, PathBuf), ChoreError> {
     let release = Release { is_quick: true, ..Release::of(&workspace(), TARGET)? };
-    let out = workspace().join("target").join("packages");
+    let out = release.out();
     let stage = build::stage(&release, &out)?;
     Ok((release, stage, out))
 }
@@ -142,6 +147,14 @@ mod tests {
         let text = values.iter().fold(template.to_owned(), fill);
         assert!(!text.contains(['{', '}']), "a variable is not known: {text}");
         text
+    }
+
+    #[test]
+    fn quick_builds_lie_apart_from_releases() {
+        let release = Release::of(&workspace(), TARGET).unwrap();
+        let quick = Release { is_quick: true, ..release.clone() };
+        assert_eq!(release.out(), workspace().join("target/packages"));
+        assert!(!quick.out().starts_with(release.out()) && !release.out().starts_with(quick.out()));
     }
 
     #[test]
