@@ -11,6 +11,7 @@ mod nats;
 
 use std::path::PathBuf;
 use std::sync::mpsc::Sender;
+use std::time::Duration;
 
 use jiff::Timestamp;
 use thiserror::Error;
@@ -18,6 +19,9 @@ use thiserror::Error;
 pub use self::memory::MemoryBroker;
 #[cfg(feature = "nats")]
 pub(crate) use self::nats::Nats;
+
+/// How long the broker keeps what belongs to a run that nobody claims, and results that nobody takes.
+pub(crate) const KEPT: Duration = Duration::from_secs(7 * 24 * 3600);
 
 /// Tells the broker that a stored message was taken.
 pub type Receipt = Box<dyn FnOnce() + Send>;

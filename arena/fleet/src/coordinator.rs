@@ -5,6 +5,7 @@
 
 mod replays;
 mod session;
+mod storage;
 
 use std::fs;
 use std::path::Path;
@@ -23,12 +24,12 @@ use settings::TimeControl;
 use tournament_file::Plan;
 
 use self::session::Session;
+use self::storage::Cleanup;
 use crate::broker::{Broker, BrokerError};
 use crate::claim::Claim;
 use crate::leases::Terms;
 use crate::manifest::Packed;
 use crate::names::{ANY, results, run_key, signals};
-use crate::storage::{self, Cleanup};
 use crate::wire::{self, RunNotice, SCALES_AND_BUILDS, VERSIONS, digest_of, file_digest};
 
 /// The file in the directory of a run that has its name among the runs of a broker.

@@ -7,7 +7,6 @@
 //! * `wire`: what is said, with its versions. `broker`: what carries it, behind one trait: NATS, or this process's memory for tests.
 //! * `leases`: who plays which pair, in virtual time. `verify`: whether a report can be true. `claim`: one coordinator a run.
 //! * `manifest`, `unpack`: bots and rules of one's own on their way to other machines, by content.
-//! * `storage`: what runs keep on a broker, and when it goes.
 //! * `guard`: what a worker refuses to start.
 //! * `arguments`: what the command line says; keys and the configuration of a broker; what one that runs is fit for.
 //! * `local`: a private broker and workers on this machine.
@@ -25,7 +24,6 @@ pub mod leases;
 pub mod local;
 mod manifest;
 pub mod names;
-mod storage;
 mod unpack;
 pub mod verify;
 pub mod wire;

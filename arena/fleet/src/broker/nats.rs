@@ -29,8 +29,7 @@ use tokio::task::JoinHandle;
 use tokio::time::{sleep, timeout};
 
 use crate::broker::key_file::KeyFile;
-use crate::broker::{Broker, BrokerAccess, BrokerError, BrokerRole, Delivery, Entry, ExpectedEntry};
-use crate::storage::KEPT;
+use crate::broker::{Broker, BrokerAccess, BrokerError, BrokerRole, Delivery, Entry, ExpectedEntry, KEPT};
 
 /// The stream of results, the bucket of keys and the bucket of files.
 const STREAM: &str = "arena-results";

@@ -13,12 +13,12 @@ use record::{GameResult, Termination, WorkerRecord};
 use runner::{Control, Dispatch, GamePlan, Job, Offer, PlayCounts, RunError, RunEvent};
 
 use super::replays::Replays;
+use super::storage::Cleanup;
 use super::{Coordinator, failed};
 use crate::broker::{BrokerError, Delivery, Receipt};
 use crate::claim::Claim;
 use crate::leases::{Failed, Leases, Need, REPLAY};
 use crate::names::to_worker;
-use crate::storage::Cleanup;
 use crate::verify;
 use crate::wire::{self, AttemptOutcome, GameOrder, Order, PairOrder, PlayedGame, Report, Signal};
 

@@ -2,11 +2,11 @@
 
 use std::collections::BTreeSet;
 
-use super::super::stopped;
+use super::super::{stopped, storage};
 use super::{START, Session};
 use crate::leases::{Lapse, REPLAY};
 use crate::names::run_key;
-use crate::{storage, wire};
+use crate::wire;
 
 impl Session<'_, '_> {
     /// Looks for what is lost, and says that the run is still this coordinator's.

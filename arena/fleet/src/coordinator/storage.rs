@@ -8,17 +8,13 @@
 //! coordinator that finds the note changed sends again what is missing.
 
 use std::collections::BTreeSet;
-use std::time::Duration;
 
 use jiff::Timestamp;
 use serde::Deserialize;
 
-use crate::broker::{Broker, BrokerError, Entry, ExpectedEntry};
+use crate::broker::{Broker, BrokerError, Entry, ExpectedEntry, KEPT};
 use crate::names::{ANY, REMOVALS, claim_key, results, run_key};
 use crate::wire::{self, RunNotice, SentFile};
-
-/// How long the broker keeps what belongs to a run that nobody claims, and results that nobody takes.
-pub(crate) const KEPT: Duration = Duration::from_secs(7 * 24 * 3600);
 
 /// Whose files are removed from a broker.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -120,6 +116,8 @@ pub(crate) fn removals(broker: &dyn Broker) -> Result<Option<u64>, BrokerError> 
 
 #[cfg(test)]
 mod tests {
+    use std::time::Duration;
+
     use serde_json::json;
 
     use super::*;
