@@ -7,6 +7,7 @@ mod directories;
 mod disks;
 mod lies;
 mod standstills;
+mod storage;
 #[path = "../../arena/fleet/tests/coordinator/worker.rs"]
 #[expect(dead_code, reason = "not every manner of a worker is one for a real broker")]
 mod worker;

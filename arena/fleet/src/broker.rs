@@ -11,12 +11,17 @@ mod nats;
 
 use std::path::PathBuf;
 use std::sync::mpsc::Sender;
+use std::time::Duration;
 
+use jiff::Timestamp;
 use thiserror::Error;
 
 pub use self::memory::MemoryBroker;
 #[cfg(feature = "nats")]
 pub(crate) use self::nats::Nats;
+
+/// How long the broker keeps what belongs to a run that nobody claims, and results that nobody takes.
+pub(crate) const KEPT: Duration = Duration::from_secs(7 * 24 * 3600);
 
 /// Tells the broker that a stored message was taken.
 pub type Receipt = Box<dyn FnOnce() + Send>;
@@ -38,6 +43,8 @@ pub struct Entry {
     pub value: Vec<u8>,
     /// Changes whenever the value is written.
     pub revision: u64,
+    /// When that was, by the broker's clock.
+    pub written: Timestamp,
 }
 
 /// Which value of a key is replaced.
@@ -80,6 +87,12 @@ pub trait Broker: Send + Sync {
     /// As [`Broker::publish`].
     fn consume(&self, queue: &str, to: Sender<Delivery>) -> Result<(), BrokerError>;
 
+    /// Removes what is stored in a queue, and hands nothing of it over any more.
+    ///
+    /// # Errors
+    /// As [`Broker::publish`].
+    fn drop_queue(&self, queue: &str) -> Result<(), BrokerError>;
+
     /// Returns the value of a key.
     ///
     /// # Errors
@@ -115,6 +128,24 @@ pub trait Broker: Send + Sync {
     /// # Errors
     /// As [`Broker::publish`].
     fn get(&self, digest: &str) -> Result<Option<Vec<u8>>, BrokerError>;
+
+    /// Returns whether there is an object.
+    ///
+    /// # Errors
+    /// As [`Broker::publish`].
+    fn has(&self, digest: &str) -> Result<bool, BrokerError>;
+
+    /// Returns the names of all objects.
+    ///
+    /// # Errors
+    /// As [`Broker::publish`].
+    fn objects(&self) -> Result<Vec<String>, BrokerError>;
+
+    /// Removes an object, if it is there.
+    ///
+    /// # Errors
+    /// As [`Broker::publish`].
+    fn remove(&self, digest: &str) -> Result<(), BrokerError>;
 }
 
 /// How a broker is reached.

@@ -5,6 +5,7 @@
 
 mod replays;
 mod session;
+mod storage;
 
 use std::fs;
 use std::path::Path;
@@ -23,12 +24,13 @@ use settings::TimeControl;
 use tournament_file::Plan;
 
 use self::session::Session;
+use self::storage::Cleanup;
 use crate::broker::{Broker, BrokerError};
 use crate::claim::Claim;
 use crate::leases::Terms;
 use crate::manifest::Packed;
 use crate::names::{ANY, results, run_key, signals};
-use crate::wire::{self, RunNotice, SCALES_AND_BUILDS, VERSIONS, digest_of};
+use crate::wire::{self, RunNotice, SCALES_AND_BUILDS, VERSIONS, digest_of, file_digest};
 
 /// The file in the directory of a run that has its name among the runs of a broker.
 const RUN_FILE: &str = "workers.run";
@@ -124,12 +126,19 @@ impl<'b> Coordinator<'b> {
     /// Sends what workers need.
     fn send_files(&self) -> Result<(), BrokerError> {
         for (digest, source) in &self.packed.sources {
-            if self.broker.get(digest)?.is_none() {
+            if !self.broker.has(digest)? {
                 let bytes = fs::read(source).map_err(|error| {
                     BrokerError::Failed(format!("`{}` cannot be read any more: {error}", source.display()))
                 })?;
+                if file_digest(&bytes) != *digest {
+                    let name = source.display();
+                    return Err(BrokerError::Failed(format!("`{name}` has changed since the run began")));
+                }
                 self.broker.put(digest, &bytes)?;
             }
+        }
+        if self.broker.has(&self.manifest)? {
+            return Ok(());
         }
         self.broker.put(&self.manifest, &wire::write(&self.packed.manifest))
     }
@@ -150,6 +159,14 @@ impl<'b> Coordinator<'b> {
             rules: rules::signature(),
             manifest: self.manifest.clone(),
             is_stopped,
+        }
+    }
+
+    /// Removes what no run needs any more from the broker, unless that ends with this run.
+    fn clean_up(&self, cleanup: Cleanup) -> Result<(), BrokerError> {
+        match self.own_workers {
+            Some(_) => Ok(()),
+            None => storage::clean_up(self.broker, &self.run, cleanup),
         }
     }
 
@@ -184,6 +201,8 @@ impl Executor for Coordinator<'_> {
         let (to, inbox) = channel();
         self.broker.listen(&signals(&self.run, ANY), to.clone()).map_err(failed)?;
         self.broker.consume(&results(&self.run, ANY), to).map_err(failed)?;
+        let cleaned = self.clean_up(Cleanup::Begin);
+        let removals = storage::removals(self.broker).map_err(failed)?;
         self.send_files().and_then(|()| self.announce(false)).map_err(failed)?;
         let mut session = Session::new(
             self,
@@ -191,7 +210,9 @@ impl Executor for Coordinator<'_> {
             Dispatch::new(plan, tasks, control, Control::new(), host),
             control,
             claim,
+            removals,
         );
+        session.note_cleanup(cleaned);
         session.run(&inbox);
         session.close()
     }

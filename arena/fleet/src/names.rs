@@ -6,6 +6,9 @@ pub const RESULTS: &str = "results";
 /// Stands for every worker of a run.
 pub const ANY: &str = "*";
 
+/// The key that is written whenever files were removed from the broker.
+pub const REMOVALS: &str = "removals";
+
 /// Returns the subject on which a worker of a run signals.
 #[must_use]
 pub fn signals(run: &str, worker: &str) -> String {

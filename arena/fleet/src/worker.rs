@@ -48,6 +48,9 @@ const AGAIN: Duration = Duration::from_secs(1);
 /// How often it looks whether there is room for the files of a run again.
 const ROOM_AGAIN: Duration = Duration::from_secs(10);
 
+/// How long a broker may not know the run until its coordinator is taken to be gone.
+const FORGOTTEN: Duration = Duration::from_secs(600);
+
 /// How a worker plays.
 #[derive(Clone, Debug)]
 pub struct WorkerSettings {
@@ -372,6 +375,8 @@ impl Session<'_> {
     fn keep_contact(&self, hello: &Hello, shared: &Shared, deliveries: &Deliveries) {
         let mut beaten: Option<Instant> = None;
         let mut is_known = false;
+        // Since when the broker has not known the run.
+        let mut forgotten: Option<Instant> = None;
         while !shared.is_over.load(Ordering::SeqCst) {
             if !is_known || shared.introduces.swap(false, Ordering::SeqCst) {
                 let clock = Some(jiff::Timestamp::now().as_millisecond());
@@ -387,11 +392,17 @@ impl Session<'_> {
                     beaten = Some(Instant::now());
                 }
             }
-            // A broker that does not know the run has forgotten it: its coordinator will say it again.
-            if let Ok(Some(entry)) = self.broker.read(&run_key(&self.notice.run))
-                && let Some(notice) = wire::read::<RunNotice>(&entry.value)
-                && (notice.is_stopped || notice.manifest != self.notice.manifest)
-            {
+            let is_over = match self.broker.read(&run_key(&self.notice.run)) {
+                Ok(Some(entry)) => {
+                    forgotten = None;
+                    wire::read::<RunNotice>(&entry.value)
+                        .is_some_and(|notice| notice.is_stopped || notice.manifest != self.notice.manifest)
+                }
+                // A broker that does not know the run has forgotten it: its coordinator will say it again, if it is still there.
+                Ok(None) => forgotten.get_or_insert_with(Instant::now).elapsed() >= FORGOTTEN,
+                Err(_) => false,
+            };
+            if is_over {
                 shared.is_over.store(true, Ordering::SeqCst);
             }
             thread::sleep(LOOK);

@@ -182,7 +182,7 @@ fn coordinator(key: &str) -> String {
     user(
         "the coordinator",
         key,
-        &["arena.>", "$JS.API.>", "$JS.ACK.>", "$KV.arena-runs.>", "$O.arena-files.>"],
+        &["arena.>", "$JS.API.>", "$JS.ACK.>", "$JS.FC.>", "$KV.arena-runs.>", "$O.arena-files.>"],
         &["arena.>", "_INBOX.arena-run.>"],
     )
 }

@@ -3,6 +3,9 @@
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::mpsc::Sender;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use jiff::Timestamp;
 
 use crate::broker::{Broker, BrokerError, Delivery, Entry, ExpectedEntry};
 
@@ -46,6 +49,11 @@ impl MemoryBroker {
         state.objects.clear();
     }
 
+    /// Lets everything that was written be so much older.
+    pub fn grow_older(&self, age: Duration) {
+        self.state().keys.values_mut().for_each(|entry| entry.written -= age);
+    }
+
     /// Returns how many messages of a queue nobody has confirmed.
     #[must_use]
     pub fn stored(&self, queue: &str) -> usize {
@@ -60,7 +68,8 @@ impl MemoryBroker {
     fn deliver(&self, name: &str) {
         let mut state = self.state();
         let Some(queue) = state.queues.get_mut(name) else { return };
-        while let (Some(consumer), Some((number, body))) = (&queue.consumer, queue.waiting.pop_front()) {
+        while let Some(consumer) = &queue.consumer {
+            let Some((number, body)) = queue.waiting.pop_front() else { return };
             let (broker, queue_name) = (self.clone(), name.to_owned());
             let confirm = move || {
                 if let Some(queue) = broker.state().queues.get_mut(&queue_name) {
@@ -130,6 +139,11 @@ impl Broker for MemoryBroker {
         Ok(())
     }
 
+    fn drop_queue(&self, queue: &str) -> Result<(), BrokerError> {
+        self.state().queues.remove(queue);
+        Ok(())
+    }
+
     fn read(&self, key: &str) -> Result<Option<Entry>, BrokerError> {
         Ok(self.state().keys.get(key).cloned())
     }
@@ -147,7 +161,9 @@ impl Broker for MemoryBroker {
         }
         state.last += 1;
         let revision = state.last;
-        state.keys.insert(key.to_owned(), Entry { value: value.to_vec(), revision });
+        state
+            .keys
+            .insert(key.to_owned(), Entry { value: value.to_vec(), revision, written: Timestamp::now() });
         Ok(Some(revision))
     }
 
@@ -167,5 +183,18 @@ impl Broker for MemoryBroker {
 
     fn get(&self, digest: &str) -> Result<Option<Vec<u8>>, BrokerError> {
         Ok(self.state().objects.get(digest).cloned())
+    }
+
+    fn has(&self, digest: &str) -> Result<bool, BrokerError> {
+        Ok(self.state().objects.contains_key(digest))
+    }
+
+    fn objects(&self) -> Result<Vec<String>, BrokerError> {
+        Ok(self.state().objects.keys().cloned().collect())
+    }
+
+    fn remove(&self, digest: &str) -> Result<(), BrokerError> {
+        self.state().objects.remove(digest);
+        Ok(())
     }
 }

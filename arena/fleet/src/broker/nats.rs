@@ -6,6 +6,7 @@
 
 mod examination;
 
+use std::collections::BTreeMap;
 use std::future::Future;
 use std::net::IpAddr;
 use std::pin::Pin;
@@ -18,13 +19,17 @@ use async_nats::jetstream::context::GetStreamErrorKind;
 use async_nats::jetstream::stream::{Config as StreamConfig, DiscardPolicy, RetentionPolicy, StorageType};
 use async_nats::jetstream::{self, kv, object_store};
 use async_nats::{Client, ConnectErrorKind, ConnectOptions, Event, ServerAddr, ServerError};
+use base64::Engine as _;
+use base64::prelude::BASE64_URL_SAFE;
 use futures_util::StreamExt as _;
+use jiff::Timestamp;
 use tokio::io::AsyncReadExt as _;
 use tokio::runtime::Runtime;
+use tokio::task::JoinHandle;
 use tokio::time::{sleep, timeout};
 
 use crate::broker::key_file::KeyFile;
-use crate::broker::{Broker, BrokerAccess, BrokerError, BrokerRole, Delivery, Entry, ExpectedEntry};
+use crate::broker::{Broker, BrokerAccess, BrokerError, BrokerRole, Delivery, Entry, ExpectedEntry, KEPT};
 
 /// The stream of results, the bucket of keys and the bucket of files.
 const STREAM: &str = "arena-results";
@@ -52,6 +57,9 @@ const LONG_PATIENCE: Duration = Duration::from_secs(300);
 /// How long a consumer waits until it tries again.
 const AGAIN: Duration = Duration::from_secs(1);
 
+/// How long the broker remembers a consumer whose coordinator is gone: what it has not taken stays.
+const CONSUMER_KEPT: Duration = Duration::from_secs(3600);
+
 /// How much of a message is not its body.
 const ENVELOPE: usize = 1024;
 
@@ -66,6 +74,8 @@ pub(crate) struct Nats {
     host: String,
     /// Where it makes the streams that are missing, as the coordinator does.
     prepares: Option<StorageType>,
+    /// What hands over the messages of queues.
+    consuming: Mutex<BTreeMap<String, JoinHandle<()>>>,
 }
 
 impl Nats {
@@ -161,7 +171,7 @@ impl Nats {
             BrokerRole::Private => Some(StorageType::Memory),
             BrokerRole::Worker(_) => None,
         };
-        Ok(Self { runtime, client, jetstream, refused, host, prepares })
+        Ok(Self { runtime, client, jetstream, refused, host, prepares, consuming: Mutex::default() })
     }
 
     /// Returns whether the server is reached on this machine only.
@@ -258,10 +268,17 @@ async fn results(
         retention: RetentionPolicy::WorkQueue,
         discard: DiscardPolicy::New,
         max_bytes: MOST_STORED,
+        max_age: KEPT,
         storage,
         ..StreamConfig::default()
     };
-    insist(|| jetstream.get_or_create_stream(config.clone())).await.map_err(failed)
+    let stream = insist(|| jetstream.get_or_create_stream(config.clone())).await.map_err(failed)?;
+    if stream.cached_info().config.max_age != KEPT {
+        // An arena that let results lie for ever has made it.
+        let bounded = StreamConfig { max_age: KEPT, ..stream.cached_info().config.clone() };
+        jetstream.update_stream(bounded).await.map_err(failed)?;
+    }
+    Ok(stream)
 }
 
 /// Makes what may be there already. Where several make it at once, a broker refuses the later ones, who find it there a moment later.
@@ -283,13 +300,13 @@ async fn hand_over(
     to: &Sender<Delivery>,
 ) -> Result<(), BrokerError> {
     let stream = results(jetstream, prepares).await?;
-    let name = queue.replace(".*", "").replace('.', "-");
-
+    let name = consumer_name(queue);
     let config = pull::Config {
         durable_name: Some(name.clone()),
         filter_subject: format!("{PREFIX}.{queue}"),
         ack_policy: AckPolicy::Explicit,
         ack_wait: Duration::from_secs(60),
+        inactive_threshold: CONSUMER_KEPT,
         ..pull::Config::default()
     };
     let consumer = stream.get_or_create_consumer(&name, config).await.map_err(failed)?;
@@ -307,6 +324,11 @@ async fn hand_over(
         }
     }
     Err(BrokerError::Failed("the stream of results has ended".to_owned()))
+}
+
+/// Returns the name of the consumer of a queue.
+fn consumer_name(queue: &str) -> String {
+    queue.replace(".*", "").replace('.', "-")
 }
 
 impl Broker for Nats {
@@ -363,14 +385,30 @@ impl Broker for Nats {
 
     fn consume(&self, queue: &str, to: Sender<Delivery>) -> Result<(), BrokerError> {
         self.wait(PATIENCE, self.results())?;
-        let (jetstream, prepares, queue) = (self.jetstream.clone(), self.prepares, queue.to_owned());
-        self.runtime.spawn(async move {
+        let (jetstream, prepares, name) = (self.jetstream.clone(), self.prepares, queue.to_owned());
+        let consuming = self.runtime.spawn(async move {
             // What failed may work again: the broker may have been away, or have lost everything.
-            while hand_over(&jetstream, prepares, &queue, &to).await.is_err() {
+            while hand_over(&jetstream, prepares, &name, &to).await.is_err() {
                 sleep(AGAIN).await;
             }
         });
+        self.consuming.lock().unwrap_or_else(PoisonError::into_inner).insert(queue.to_owned(), consuming);
         Ok(())
+    }
+
+    fn drop_queue(&self, queue: &str) -> Result<(), BrokerError> {
+        let consuming = self.consuming.lock().unwrap_or_else(PoisonError::into_inner).remove(queue);
+        self.wait(PATIENCE, async {
+            if let Some(task) = consuming {
+                task.abort();
+                // It has ended, or was just told to.
+                let _ = task.await;
+            }
+            let stream = self.results().await?;
+            // Where it is gone already, so much the better.
+            let _ = stream.delete_consumer(&consumer_name(queue)).await;
+            stream.purge().filter(format!("{PREFIX}.{queue}")).await.map(drop).map_err(failed)
+        })
     }
 
     fn read(&self, key: &str) -> Result<Option<Entry>, BrokerError> {
@@ -381,7 +419,11 @@ impl Broker for Nats {
             };
             let entry = table.entry(key).await.map_err(failed)?;
             let entry = entry.filter(|entry| entry.operation == kv::Operation::Put);
-            Ok(entry.map(|entry| Entry { value: entry.value.to_vec(), revision: entry.revision }))
+            Ok(entry.map(|entry| Entry {
+                value: entry.value.to_vec(),
+                revision: entry.revision,
+                written: Timestamp::from_nanosecond(entry.created.unix_timestamp_nanos()).unwrap_or_default(),
+            }))
         })
     }
 
@@ -422,7 +464,11 @@ impl Broker for Nats {
     }
 
     fn erase(&self, key: &str) -> Result<(), BrokerError> {
-        self.wait(PATIENCE, async { self.table().await?.purge(key).await.map_err(failed) })
+        // A removed key of the table would leave a mark there for ever.
+        self.wait(PATIENCE, async {
+            let purged = self.table().await?.stream.purge().filter(format!("$KV.{KEYS}.{key}")).await;
+            purged.map(drop).map_err(failed)
+        })
     }
 
     fn put(&self, digest: &str, bytes: &[u8]) -> Result<(), BrokerError> {
@@ -445,6 +491,40 @@ impl Broker for Nats {
             let mut bytes = Vec::new();
             object.read_to_end(&mut bytes).await.map_err(failed)?;
             Ok(Some(bytes))
+        })
+    }
+
+    fn has(&self, digest: &str) -> Result<bool, BrokerError> {
+        self.wait(PATIENCE, async {
+            match self.files().await?.info(digest).await {
+                Ok(info) => Ok(!info.deleted),
+                Err(error) if error.kind() == object_store::InfoErrorKind::NotFound => Ok(false),
+                Err(error) => Err(failed(error)),
+            }
+        })
+    }
+
+    fn objects(&self) -> Result<Vec<String>, BrokerError> {
+        self.wait(LONG_PATIENCE, async {
+            let mut objects = self.files().await?.list().await.map_err(failed)?;
+            let mut found = Vec::new();
+            while let Some(object) = objects.next().await {
+                found.push(object.map_err(failed)?.name);
+            }
+            Ok(found)
+        })
+    }
+
+    fn remove(&self, digest: &str) -> Result<(), BrokerError> {
+        self.wait(PATIENCE, async {
+            match self.files().await?.delete(digest).await {
+                Err(error) if error.kind() == object_store::DeleteErrorKind::NotFound => return Ok(()),
+                outcome => outcome.map_err(failed)?,
+            }
+            // What is left is a mark that there was one.
+            let stream = self.jetstream.get_stream_no_info(format!("OBJ_{FILES}")).await.map_err(failed)?;
+            let mark = format!("$O.{FILES}.M.{}", BASE64_URL_SAFE.encode(digest));
+            stream.purge().filter(mark).await.map(drop).map_err(failed)
         })
     }
 }

@@ -13,6 +13,7 @@ use record::{GameResult, Termination, WorkerRecord};
 use runner::{Control, Dispatch, GamePlan, Job, Offer, PlayCounts, RunError, RunEvent};
 
 use super::replays::Replays;
+use super::storage::Cleanup;
 use super::{Coordinator, failed};
 use crate::broker::{BrokerError, Delivery, Receipt};
 use crate::claim::Claim;
@@ -54,6 +55,8 @@ pub(super) struct Session<'a, 'c> {
     games: Dispatch<'a>,
     leases: Leases,
     claim: Claim,
+    /// What the broker said of files that were removed there when those of this run were sent.
+    removals: Option<u64>,
     /// How long the run has been going on, without the times in which this process stood still.
     now: Duration,
     /// When that was noted.
@@ -92,6 +95,7 @@ impl<'a, 'c> Session<'a, 'c> {
         games: Dispatch<'a>,
         control: &'a Control,
         claim: Claim,
+        removals: Option<u64>,
     ) -> Self {
         Self {
             coordinator,
@@ -100,6 +104,7 @@ impl<'a, 'c> Session<'a, 'c> {
             games,
             leases: Leases::new(coordinator.terms, claim.nonce()),
             claim,
+            removals,
             now: Duration::ZERO,
             noted: Instant::now(),
             stuck: None,
@@ -129,6 +134,15 @@ impl<'a, 'c> Session<'a, 'c> {
 
     fn say(&mut self, text: impl Into<String>) {
         self.games.tell(RunEvent::Note(text.into()));
+    }
+
+    /// Says that what no run needs any more could not be removed from the broker, where that is so.
+    pub(super) fn note_cleanup(&mut self, cleaned: Result<(), BrokerError>) {
+        if let Err(error) = cleaned {
+            self.say_once(format!(
+                "what earlier runs have left could not be removed from the broker: {error}"
+            ));
+        }
     }
 
     fn say_once(&mut self, text: String) {
@@ -506,7 +520,18 @@ impl<'a, 'c> Session<'a, 'c> {
     pub(super) fn close(mut self) -> Result<PlayCounts, RunError> {
         let abandoned: usize = self.pairs.values().map(|open| open.jobs.len()).sum();
         self.games.abandoned(abandoned as u64);
+        self.tell_faults();
+        if matches!(self.claim.renew(self.coordinator.broker), Ok(false)) {
+            // It goes on with another coordinator.
+            return self.games.close();
+        }
         let ended = self.coordinator.announce(true);
+        if ended.is_ok() {
+            // What the journal did not take is still to be had.
+            let cleanup = if self.games.has_failed() { Cleanup::BrokenOff } else { Cleanup::Ended };
+            let cleaned = self.coordinator.clean_up(cleanup);
+            self.note_cleanup(cleaned);
+        }
         self.claim.release(self.coordinator.broker);
         if let Err(error) = ended {
             self.say(format!("workers could not be told that the run has ended: {error}"));

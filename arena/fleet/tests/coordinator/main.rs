@@ -7,12 +7,12 @@ mod worker;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use fleet::Coordinator;
-use fleet::broker::{Broker, MemoryBroker};
+use fleet::broker::{Broker, ExpectedEntry, MemoryBroker};
 use fleet::leases::Terms;
-use fleet::names::run_key;
+use fleet::names::{REMOVALS, run_key};
 use measure::MachineSpeed;
 use record::{GameRecord, GameResult, RunConfig, Termination};
 use runner::{Control, EventError, Executor as _, RunEvent, Task, schedule};
@@ -159,6 +159,8 @@ fn results_that_come_twice_or_in_another_order_count_once() {
         let broker = MemoryBroker::new();
         let outcome = play(directory.path(), &broker, &[("a", manner), ("b", manner)]);
         assert_complete(directory.path(), &outcome);
+        let is_told = |text: &String| text.ends_with("of pairs that were played already did not count");
+        assert!(outcome.notes.iter().any(is_told), "{manner:?}: {:?}", outcome.notes);
     }
 }
 
@@ -341,4 +343,35 @@ fn a_broker_that_has_forgotten_everything_is_told_again() {
         coordinator.play(&plan.play(), tasks(&plan).into(), &control, &mut host).expect("it goes on");
     });
     assert_eq!(games.len(), tasks(&plan).len());
+}
+
+#[test]
+fn files_that_were_removed_beside_a_run_are_sent_again() {
+    let directory = tempfile::tempdir().unwrap();
+    let broker = MemoryBroker::new();
+    let plan = plan(directory.path());
+    let control = Control::new();
+    thread::scope(|scope| {
+        scope.spawn(|| {
+            while !broker.keys().expect("memory").iter().any(|key| key.starts_with(&run_key(""))) {
+                thread::sleep(Duration::from_millis(5));
+            }
+            let sent = broker.objects().expect("memory");
+            assert!(!sent.is_empty());
+            sent.iter().for_each(|object| broker.remove(object).expect("memory"));
+            broker.write(REMOVALS, b"another run", ExpectedEntry::Any).expect("memory");
+            let since = Instant::now();
+            while broker.objects().expect("memory") != sent && since.elapsed() < Duration::from_secs(60) {
+                thread::sleep(Duration::from_millis(5));
+            }
+            let again = broker.objects().expect("memory");
+            control.finish();
+            assert_eq!(again, sent);
+        });
+        let coordinator = Coordinator::new(&broker, &plan).expect("a plan");
+        let mut host = |_: RunEvent<'_>| -> Result<(), EventError> { Ok(()) };
+        // Nobody plays: it waits for workers.
+        coordinator.play(&plan.play(), tasks(&plan).into(), &control, &mut host).expect("it is interrupted");
+    });
+    assert!(broker.objects().expect("memory").is_empty(), "nobody needs them any more");
 }

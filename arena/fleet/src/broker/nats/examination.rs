@@ -131,7 +131,7 @@ impl Nats {
         self.erase(&key)?;
         self.put(&run, run.as_bytes())?;
         self.get(&run)?;
-        self.wait(PATIENCE, async { self.files().await?.delete(&run).await.map_err(failed) })?;
+        self.remove(&run)?;
         let (to, _inbox) = channel();
         self.listen(&names::signals(&run, names::ANY), to)?;
         self.refusal()?;

@@ -2,10 +2,11 @@
 
 use std::collections::BTreeSet;
 
-use super::super::stopped;
+use super::super::{stopped, storage};
 use super::{START, Session};
 use crate::leases::{Lapse, REPLAY};
 use crate::names::run_key;
+use crate::wire;
 
 impl Session<'_, '_> {
     /// Looks for what is lost, and says that the run is still this coordinator's.
@@ -80,14 +81,24 @@ impl Session<'_, '_> {
             }
             Err(error) => return self.say_once(format!("{error}; trying on")),
         }
-        // A broker that came back empty knows neither the run nor its files.
-        let is_known = coordinator.broker.read(&run_key(&coordinator.run)).map(|entry| entry.is_some());
-        if is_known == Ok(false) {
-            let again = coordinator.send_files().and_then(|()| coordinator.announce(false));
-            match again {
-                Ok(()) => self.say("the broker had lost the run: it was sent again"),
-                Err(error) => self.say_once(format!("{error}; trying on")),
-            }
+        // A broker that came back empty knows neither the run nor its files; another coordinator may have taken this one for dead.
+        let notice = wire::write(&coordinator.notice(false));
+        let known = coordinator.broker.read(&run_key(&coordinator.run));
+        let is_lost = known.is_ok_and(|entry| entry.is_none_or(|entry| entry.value != notice));
+        let Ok(removals) = storage::removals(coordinator.broker) else { return };
+        if !is_lost && removals == self.removals {
+            return;
+        }
+        let again = coordinator.send_files().and_then(|()| match is_lost {
+            true => coordinator.announce(false),
+            false => Ok(()),
+        });
+        match again {
+            Ok(()) => self.removals = removals,
+            Err(error) => return self.say_once(format!("{error}; trying on")),
+        }
+        if is_lost {
+            self.say("the broker had lost the run: it was sent again");
         }
     }
 

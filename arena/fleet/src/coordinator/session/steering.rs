@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
+use diagnostic::output::count;
 use live::{LiveWorker, WorkerOrder, WorkerStage};
 
 use super::Session;
@@ -13,6 +14,23 @@ use crate::wire::Order;
 const SHOWN_EVERY: Duration = Duration::from_millis(200);
 
 impl Session<'_, '_> {
+    /// Says of each worker how much of what it did counts for nothing.
+    pub(super) fn tell_faults(&mut self) {
+        let uncounted = |(name, state): (&str, &WorkerState)| {
+            let late = count(state.late, "result");
+            let failed = count(state.faults, "attempt");
+            let told = match (state.late, state.faults) {
+                (0, 0) => return None,
+                (_, 0) => format!("{late} of pairs that were played already did not count"),
+                (0, _) => format!("{failed} failed"),
+                _ => format!("{late} of pairs that were played already did not count, {failed} failed"),
+            };
+            Some(format!("worker {}: {told}", protocol::printable(name)))
+        };
+        let told: Vec<_> = self.leases.workers().filter_map(uncounted).collect();
+        told.into_iter().for_each(|text| self.say(text));
+    }
+
     /// Shows the workers, and passes on what the user orders.
     pub(super) fn steer(&mut self) {
         let now = self.now();
