@@ -76,8 +76,8 @@ pub use pgn::{
 pub use seat_control::SeatControl;
 pub use start::StartConfig;
 pub use summary::{
-    GameSummary, Lineup, LineupWorker, Remarks, Ruleset, RunSummary, SeatedBot, Summarizer, ThinkingTime,
-    short_fingerprint,
+    GameContext, GameSummary, Lineup, LineupWorker, Remarks, Ruleset, RunSummary, SeatedBot, Summarizer,
+    ThinkingTime, short_fingerprint,
 };
 pub use termination::Termination;
 pub use warning::{Warning, WarningKind};

@@ -1,15 +1,20 @@
 //! Games without their plies: what tables, schedules and limits need, in little memory.
 
+mod thinking_time;
+
 use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use std::sync::Arc;
 
 use rules::{Catalogue, PerSeat, Seat};
 use settings::TimeFactor;
 
-use crate::{
-    GameRecord, GameResult, PlyRecord, RunRecord, SeatControl, SeatExit, SeatRecord, Termination, Warning,
-};
+pub use thinking_time::ThinkingTime;
+pub(crate) use thinking_time::ThinkingTimes;
+
+use self::thinking_time::PackedTime;
+use crate::{GameRecord, GameResult, RunRecord, SeatControl, SeatExit, SeatRecord, Termination, Warning};
 
 /// A run without the plies of its games. Only the journal holds the plies; [`crate::GameReader`] reads them.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -44,15 +49,13 @@ pub struct GameSummary {
     pub number: u64,
     /// The number of its block, from 1. With two seats a block is a pair.
     pub pair: u64,
-    /// What was played, and who sat where.
-    pub lineup: Arc<Lineup>,
-    /// What else is recorded, if anything.
-    pub remarks: Option<Box<Remarks>>,
+    /// What was played, who sat where, and what else is recorded.
+    pub context: Arc<GameContext>,
     /// How long the game took, in seconds, with seven digits.
     pub seconds: f32,
     /// When it began, in whole seconds since 1970 (UTC); 0 if the journal has no time before 2106.
     pub started: u32,
-    /// The time charged to the first two seats; `remarks` holds that of the others.
+    /// The time charged to the first two seats; the remarks hold that of the others.
     thinking: [PackedTime; 2],
     /// The offset of its line in the journal, in bytes.
     pub place: u64,
@@ -73,6 +76,15 @@ pub struct GameSummary {
     pub reason: Termination,
     /// The seat whose bot failed, if the game does not count because of that.
     pub failed: Option<Seat>,
+}
+
+/// What was played, and what else is recorded. Games of one lineup without remarks share it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct GameContext {
+    /// What was played, and who sat where.
+    pub lineup: Arc<Lineup>,
+    /// Empty for most games.
+    pub remarks: Remarks,
 }
 
 /// What many games share: the game and the bots in its seats.
@@ -132,73 +144,43 @@ pub struct Remarks {
     thinking: Vec<PackedTime>,
 }
 
-/// The time charged to one seat.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct ThinkingTime {
-    /// The sum, in microseconds.
-    pub micros: u64,
-    /// The number of decisions.
-    pub decisions: u64,
-}
-
-/// A [`ThinkingTime`] in eight bytes: the decisions in the upper bits, the microseconds below them.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct PackedTime(u64);
-
-impl PackedTime {
-    /// The bits for the microseconds, enough for half a year. The others are enough for a million decisions.
-    const BITS: u32 = 44;
-    const MOST: ThinkingTime =
-        ThinkingTime { micros: (1 << Self::BITS) - 1, decisions: (1 << (u64::BITS - Self::BITS)) - 1 };
-
-    /// Packs a time. A value that does not fit becomes the largest one that does.
-    fn new(time: ThinkingTime) -> Self {
-        let ThinkingTime { micros, decisions } = time;
-        Self(decisions.min(Self::MOST.decisions) << Self::BITS | micros.min(Self::MOST.micros))
-    }
-
-    const fn unpack(self) -> ThinkingTime {
-        ThinkingTime { micros: self.0 & Self::MOST.micros, decisions: self.0 >> Self::BITS }
-    }
-}
-
 impl GameSummary {
     /// Returns the game's name with the options that differ from the defaults.
     #[must_use]
     pub fn label(&self) -> &str {
-        &self.lineup.ruleset.label
+        &self.context.lineup.ruleset.label
     }
 
     /// Returns who sat where.
     #[must_use]
     pub fn seats(&self) -> &PerSeat<Arc<SeatedBot>> {
-        &self.lineup.seats
+        &self.context.lineup.seats
     }
 
     /// Returns the time charged to the bot of a seat, capped at half a year and a million decisions.
     #[must_use]
     pub fn thinking(&self, seat: Seat) -> ThinkingTime {
         let index = seat.index();
-        let others = || self.remarks.as_ref()?.thinking.get(index - self.thinking.len());
+        let others = || self.context.remarks.thinking.get(index - self.thinking.len());
         self.thinking.get(index).or_else(others).map_or_else(ThinkingTime::default, |time| time.unpack())
     }
 
     /// Returns the worker that played, if it was not the machine that keeps the journal.
     #[must_use]
     pub fn worker(&self) -> Option<&str> {
-        self.lineup.worker.as_ref().map(|worker| worker.name.as_str())
+        self.context.lineup.worker.as_ref().map(|worker| worker.name.as_str())
     }
 
     /// Returns by how much times were longer for this game than its time control says, where the worker's speed was measured.
     #[must_use]
     pub fn time_factor(&self) -> Option<TimeFactor> {
-        self.lineup.worker.as_ref()?.factor
+        self.context.lineup.worker.as_ref()?.factor
     }
 
     /// Returns how a seat went out before the others, at a table of more than two.
     #[must_use]
     pub fn out(&self, seat: Seat) -> Option<&SeatExit> {
-        self.remarks.as_ref()?.out.get(seat.index())?.as_ref()
+        self.context.remarks.out.get(seat.index())?.as_ref()
     }
 
     /// Returns the seats that lost, or went out, by their own faults, each with the fault.
@@ -226,57 +208,19 @@ impl GameSummary {
     /// Returns what happened, in words, in a game that a fault or the arena itself ended.
     #[must_use]
     pub fn detail(&self) -> Option<&str> {
-        self.remarks.as_ref()?.detail.as_deref()
+        self.context.remarks.detail.as_deref()
     }
 
     /// Returns how the process of a seat ended, in a game that was lost by a fault.
     #[must_use]
     pub fn exit(&self, seat: Seat) -> Option<&str> {
-        self.remarks.as_ref()?.exits.get(seat.index())?.as_deref()
+        self.context.remarks.exits.get(seat.index())?.as_deref()
     }
 
     /// Returns the false claims of a seat's bot about its search.
     #[must_use]
     pub fn warnings(&self, seat: Seat) -> &[Warning] {
-        let warnings = self.remarks.as_ref().and_then(|remarks| remarks.warnings.get(seat.index()));
-        warnings.map_or(&[], Vec::as_slice)
-    }
-}
-
-impl ThinkingTime {
-    /// Sums up the time charged to every seat of a table. Time of a seat that the table does not have counts for the first
-    /// seat.
-    #[must_use]
-    pub fn of<T>(plies: &[PlyRecord<T>], seats: usize) -> PerSeat<Self> {
-        let mut times = ThinkingTimes::default();
-        plies.iter().for_each(|ply| times.take(ply));
-        PerSeat::new(seats, |seat| times.0.get(seat.index()).copied().unwrap_or_default())
-    }
-
-    /// Adds another one.
-    pub const fn add(&mut self, other: Self) {
-        self.micros = self.micros.saturating_add(other.micros);
-        self.decisions += other.decisions;
-    }
-
-    /// Returns the mean in milliseconds; `None` if there were no decisions.
-    #[must_use]
-    pub fn mean(self) -> Option<f64> {
-        (self.decisions > 0).then(|| self.micros as f64 / self.decisions as f64 / 1000.0)
-    }
-}
-
-/// The time charged to every seat, for all possible seats.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct ThinkingTimes([ThinkingTime; Seat::MOST]);
-
-impl ThinkingTimes {
-    /// Adds the time charged for a ply.
-    pub(crate) fn take<T>(&mut self, ply: &PlyRecord<T>) {
-        if let Some(micros) = ply.us {
-            let index = usize::from(ply.seat).checked_sub(1).filter(|index| *index < self.0.len());
-            self.0[index.unwrap_or(0)].add(ThinkingTime { micros, decisions: 1 });
-        }
+        self.context.remarks.warnings.get(seat.index()).map_or(&[], Vec::as_slice)
     }
 }
 
@@ -286,8 +230,8 @@ pub struct Summarizer {
     run: RunSummary,
     rulesets: HashMap<u64, Arc<Ruleset>>,
     sitters: HashMap<u64, Arc<SeatedBot>>,
-    /// Lineups by the addresses of their parts.
-    lineups: HashMap<Addresses, Arc<Lineup>>,
+    /// Lineups without remarks, by the addresses of their parts.
+    lineups: HashMap<Addresses, Arc<GameContext>>,
     workers: HashMap<u64, Arc<LineupWorker>>,
 }
 
@@ -297,11 +241,18 @@ impl Summarizer {
     pub fn new(run: RunSummary) -> Self {
         let mut summarizer = Self::default();
         for game in run.games.iter().chain(&run.void) {
-            let Lineup { ruleset, seats, worker } = &*game.lineup;
+            let Lineup { ruleset, seats, worker } = &*game.context.lineup;
             let key = addresses(ruleset, seats, worker.as_ref());
-            let known = summarizer.lineups.insert(key, Arc::clone(&game.lineup));
-            if known.is_some() {
-                continue;
+            let has_remarks = game.context.remarks != Remarks::default();
+            match summarizer.lineups.entry(key) {
+                Entry::Occupied(_) => continue,
+                Entry::Vacant(place) if has_remarks => {
+                    let (lineup, remarks) = (Arc::clone(&game.context.lineup), Remarks::default());
+                    place.insert(Arc::new(GameContext { lineup, remarks }));
+                }
+                Entry::Vacant(place) => {
+                    place.insert(Arc::clone(&game.context));
+                }
             }
             let hash = hash_of(&ruleset.game, &ruleset.label, "", "");
             summarizer.rulesets.entry(hash).or_insert_with(|| Arc::clone(ruleset));
@@ -382,13 +333,12 @@ impl Summarizer {
         let mut remarks = remarks(game);
         if let Some(others) = others.get(..seats.len().saturating_sub(2)).filter(|others| !others.is_empty())
         {
-            remarks.get_or_insert_default().thinking = others.to_vec();
+            remarks.thinking = others.to_vec();
         }
         GameSummary {
             number: game.number,
             pair: game.pair,
-            lineup: self.lineup(ruleset, seats, worker),
-            remarks,
+            context: self.context(ruleset, seats, worker, remarks),
             seconds: game.seconds as f32,
             started: seconds_since_1970(game.started.as_ref()),
             thinking: [first, second],
@@ -406,7 +356,7 @@ impl Summarizer {
 
     /// Replaces the parts of a game by equal parts of earlier games.
     fn shared(&mut self, mut game: GameSummary) -> GameSummary {
-        let Lineup { ruleset, seats, worker } = &*game.lineup;
+        let Lineup { ruleset, seats, worker } = &*game.context.lineup;
         let hash = hash_of(&ruleset.game, &ruleset.label, "", "");
         let ruleset = shared(&mut self.rulesets, hash, |known| known == &**ruleset, || Arc::clone(ruleset));
         let seats = seats.each_ref().map(|seat| {
@@ -415,18 +365,30 @@ impl Summarizer {
             shared(&mut self.sitters, hash, |known| known == &**seat, || Arc::clone(seat))
         });
         let worker = worker.as_ref().map(|worker| self.worker(&worker.name, worker.factor));
-        game.lineup = self.lineup(ruleset, seats, worker);
+        let remarks = match Arc::get_mut(&mut game.context) {
+            Some(context) => std::mem::take(&mut context.remarks),
+            None => game.context.remarks.clone(),
+        };
+        game.context = self.context(ruleset, seats, worker, remarks);
         game
     }
 
-    fn lineup(
+    fn context(
         &mut self,
         ruleset: Arc<Ruleset>,
         seats: PerSeat<Arc<SeatedBot>>,
         worker: Option<Arc<LineupWorker>>,
-    ) -> Arc<Lineup> {
+        remarks: Remarks,
+    ) -> Arc<GameContext> {
         let key = addresses(&ruleset, &seats, worker.as_ref());
-        Arc::clone(self.lineups.entry(key).or_insert_with(|| Arc::new(Lineup { ruleset, seats, worker })))
+        let common = self.lineups.entry(key).or_insert_with(|| {
+            let lineup = Arc::new(Lineup { ruleset, seats, worker });
+            Arc::new(GameContext { lineup, remarks: Remarks::default() })
+        });
+        if remarks == common.remarks {
+            return Arc::clone(common);
+        }
+        Arc::new(GameContext { lineup: Arc::clone(&common.lineup), remarks })
     }
 
     fn worker(&mut self, name: &str, factor: Option<TimeFactor>) -> Arc<LineupWorker> {
@@ -532,7 +494,7 @@ fn hash_of(one: &str, two: &str, three: &str, four: &str) -> u64 {
     hasher.finish()
 }
 
-fn remarks<T: AsRef<str> + Ord, P, C>(game: &GameRecord<T, P, C>) -> Option<Box<Remarks>> {
+fn remarks<T: AsRef<str> + Ord, P, C>(game: &GameRecord<T, P, C>) -> Remarks {
     let text = |text: &Option<T>| text.as_ref().map(|text| text.as_ref().to_owned());
     let mut remarks = Remarks::default();
     if game.seats.iter().any(|seat| !seat.warnings.is_empty()) {
@@ -549,7 +511,7 @@ fn remarks<T: AsRef<str> + Ord, P, C>(game: &GameRecord<T, P, C>) -> Option<Box<
             |out: &SeatExit<T>| SeatExit { reason: out.reason, detail: text(&out.detail), ply: out.ply };
         remarks.out = game.seats.iter().map(|seat| seat.out.as_ref().map(out)).collect();
     }
-    (remarks != Remarks::default()).then(|| Box::new(remarks))
+    remarks
 }
 
 #[cfg(test)]
@@ -557,20 +519,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn thinking_times_are_packed_without_loss_up_to_their_most() {
-        for (micros, decisions) in
-            [(0, 0), (1, 1), (PackedTime::MOST.micros, 7), (9, PackedTime::MOST.decisions)]
-        {
-            let time = ThinkingTime { micros, decisions };
-            assert_eq!(PackedTime::new(time).unpack(), time);
-        }
-        let endless = ThinkingTime { micros: u64::MAX, decisions: u64::MAX };
-        assert_eq!(PackedTime::new(endless).unpack(), PackedTime::MOST);
-    }
-
-    #[test]
     fn what_is_kept_of_a_game_is_small() {
-        assert!(size_of::<GameSummary>() <= 104, "{} bytes", size_of::<GameSummary>());
+        assert!(size_of::<GameSummary>() <= 96, "{} bytes", size_of::<GameSummary>());
     }
 
     #[test]

@@ -18,7 +18,7 @@ use record::{GameSummary, Lineup};
 use rustc_hash::FxBuildHasher;
 use stats::Sample;
 
-use crate::results::copies::{Copies, Mark};
+use crate::results::copies::{KnownCopies, Mark};
 use crate::results::entry::{Entry, Seating, counted, mark};
 use crate::results::players::Players;
 use crate::{Asked, ContestantId, Standings};
@@ -70,7 +70,8 @@ impl<'a> Results<'a> {
     pub(crate) fn new(games: &'a [GameSummary], asked: &Asked) -> Self {
         let mut lineups: HashMap<usize, &Lineup, FxBuildHasher> = HashMap::default();
         for game in games {
-            lineups.entry(address(&game.lineup)).or_insert(&game.lineup);
+            let lineup = &game.context.lineup;
+            lineups.entry(address(lineup)).or_insert(lineup);
         }
         let seats = lineups.values().flat_map(|lineup| &lineup.seats);
         let mut seated = seats.map(|seat| (address(seat), ContestantId::seated(seat))).collect();
@@ -185,7 +186,7 @@ impl<'a> Results<'a> {
     }
 
     fn entry(&self, game: &'a GameSummary) -> Entry<'a> {
-        let Numbers { label, seats } = self.numbers[&address(&game.lineup)];
+        let Numbers { label, seats } = self.numbers[&address(&game.context.lineup)];
         Entry { game, label, seats }
     }
 
@@ -208,7 +209,14 @@ impl<'a> Results<'a> {
     /// Passes the pairs that count (blocks, at larger tables) and the games without a partner to `take`, in order, each with
     /// whether it repeats an earlier one ply for ply.
     fn each_unit(&self, label: Option<usize>, mut take: impl FnMut(&[Entry<'a>], bool)) {
-        let mut copies = Copies::default();
+        let mut marks = Vec::new();
+        self.units(label, |_, mark| marks.extend(mark));
+        let mut copies = KnownCopies::among(marks);
+        self.units(label, |unit, mark| take(unit, copies.is_copy(mark)));
+    }
+
+    /// Passes the same pairs and games to `take`, each with its mark.
+    fn units(&self, label: Option<usize>, mut take: impl FnMut(&[Entry<'a>], Option<Mark>)) {
         for mut games in self.pairs(label) {
             games.retain(|entry| entry.counted().is_some());
             let key = |entry: &Entry<'_>| (entry.label, entry.seats.sorted());
@@ -220,7 +228,7 @@ impl<'a> Results<'a> {
                 let is_block = seatings.windows(2).all(|two| two[0] != two[1]);
                 for unit in games.chunks(if is_block { games.len() } else { 1 }) {
                     let marks: Vec<Option<Mark>> = unit.iter().map(mark).collect();
-                    take(unit, copies.is_copy(&marks));
+                    take(unit, Mark::of_unit(&marks));
                 }
             }
         }

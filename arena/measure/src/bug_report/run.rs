@@ -94,7 +94,7 @@ fn line(game: &GameSummary) -> String {
         game.plies,
         game.seconds
     );
-    let Some(remarks) = &game.remarks else { return line };
+    let remarks = &game.context.remarks;
     if let Some(detail) = &remarks.detail {
         let _ = write!(line, "\n  {detail}");
     }

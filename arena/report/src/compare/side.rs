@@ -201,7 +201,7 @@ impl Side {
             && let Some((label, legs)) = self.open.remove(&pair)
         {
             let marks: Vec<Option<Mark>> = legs.iter().map(|leg| leg.mark).collect();
-            if self.copies.is_copy(&marks) {
+            if self.copies.is_copy(Mark::of_unit(&marks)) {
                 self.repeated += 1;
             } else {
                 self.counted += legs.len() as u64;

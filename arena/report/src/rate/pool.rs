@@ -121,7 +121,7 @@ impl Pool {
     /// Counts the games of a block, or a game without a partner, unless it is a copy.
     fn add_unit(&mut self, legs: &[Leg]) {
         let marks: Vec<Option<Mark>> = legs.iter().map(|leg| leg.mark).collect();
-        if self.copies.is_copy(&marks) {
+        if self.copies.is_copy(Mark::of_unit(&marks)) {
             self.left_out.copies += legs.len() as u64;
             return;
         }

@@ -13,7 +13,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use stats::{GameScore, Interval, Monitor};
 
 use crate::results::Results;
-use crate::results::copies::Copies;
+use crate::results::copies::KnownCopies;
 use crate::results::entry::{Entry, mark};
 
 /// The probability that an interval ever misses the truth.
@@ -46,7 +46,8 @@ pub(crate) fn scores(results: &Results<'_>, label: Option<usize>) -> Vec<Option<
         None => results.configured.labels.clone(),
     };
     let varied = varied(results, label);
-    let mut copies = Copies::default();
+    let repeated = repeated_openings(results, label);
+    let mut copies = KnownCopies::among(results.of(label).filter_map(|entry| mark(&entry)).collect());
     let mut watches: Vec<_> =
         (0..results.players.len()).map(|player| Watch::of(player, &results.configured.bots)).collect();
     let rounds = results.rounds(label).map(|games| (games[0].game.round, games));
@@ -57,7 +58,7 @@ pub(crate) fn scores(results: &Results<'_>, label: Option<usize>) -> Vec<Option<
             break;
         }
         let pairs = pairs(&games, &mut copies);
-        watches.iter_mut().for_each(|watch| watch.take(&pairs, &labels, &varied));
+        watches.iter_mut().for_each(|watch| watch.take(&pairs, &labels, &varied, &repeated));
     }
     watches.iter().map(Watch::interval).collect()
 }
@@ -72,13 +73,28 @@ fn varied(results: &Results<'_>, label: Option<usize>) -> BTreeSet<usize> {
     others.map(|entry| entry.label).collect()
 }
 
+/// Returns the openings that occur in several rounds, with their games.
+fn repeated_openings(results: &Results<'_>, label: Option<usize>) -> BTreeSet<(usize, u64)> {
+    let mut places: Vec<(u64, u32, u32)> = Vec::new();
+    for entry in results.of(label) {
+        let place = (entry.game.opening, entry.label as u32, entry.game.round);
+        if places.last() != Some(&place) {
+            places.push(place);
+        }
+    }
+    places.sort_unstable();
+    places.dedup();
+    let several = places.windows(2).filter(|two| (two[0].0, two[0].1) == (two[1].0, two[1].1));
+    several.map(|two| (two[0].1 as usize, two[0].0)).collect()
+}
+
 /// Sorts the games of a round.
-fn pairs(games: &[Entry<'_>], copies: &mut Copies) -> Round {
+fn pairs(games: &[Entry<'_>], copies: &mut KnownCopies) -> Round {
     let mut pairs = Round::new();
     for entry in games {
         let Some([first, second]) = entry.seats.pair() else { continue };
         let score =
-            entry.counted().map(|game| game.result.score(0, 1)).filter(|_| !copies.is_copy(&[mark(entry)]));
+            entry.counted().map(|game| game.result.score(0, 1)).filter(|_| !copies.is_copy(mark(entry)));
         let (leg, score) = if first < second { (0, score) } else { (1, score.map(GameScore::opposite)) };
         let key = (entry.label, first.min(second), first.max(second));
         pairs.entry(key).or_default()[leg] = Some(Leg { score, opening: entry.game.opening });
@@ -92,7 +108,7 @@ struct Watch {
     /// The opponents; `None` for a player that is not a bot of the configuration.
     opponents: Vec<usize>,
     monitor: Monitor,
-    /// The openings of earlier rounds, by game.
+    /// The openings of earlier rounds that occur in several rounds, by game.
     openings: BTreeSet<(usize, u64)>,
     /// Whether a round was incomplete. Later rounds are then ignored.
     has_gap: bool,
@@ -106,8 +122,15 @@ impl Watch {
         Self { player, has_gap: opponents.is_empty(), opponents, monitor, openings }
     }
 
-    /// Adds the next round, if it is complete. `varied` are the games whose pairs do not all have the same opening.
-    fn take(&mut self, round: &Round, labels: &[usize], varied: &BTreeSet<usize>) {
+    /// Adds the next round, if it is complete. `varied` are the games whose pairs do not all have the same opening, and
+    /// `repeated` are the [`repeated_openings`].
+    fn take(
+        &mut self,
+        round: &Round,
+        labels: &[usize],
+        varied: &BTreeSet<usize>,
+        repeated: &BTreeSet<(usize, u64)>,
+    ) {
         if self.has_gap {
             return;
         }
@@ -129,7 +152,7 @@ impl Watch {
             }
         }
         let is_new = self.openings.is_disjoint(&openings);
-        self.openings.extend(openings);
+        self.openings.extend(openings.intersection(repeated));
         if let Some(block) = block.into_iter().collect::<Option<Vec<_>>>().filter(|_| is_new) {
             match are_distinct {
                 true => self.monitor.observe_block(block),
@@ -147,7 +170,7 @@ impl Watch {
 mod tests {
     use std::sync::Arc;
 
-    use record::{GameResult, GameSummary, Lineup, SeatedBot, Summarizer};
+    use record::{GameContext, GameResult, GameSummary, Lineup, Remarks, SeatedBot, Summarizer};
 
     use super::*;
     use crate::{Asked, ContestantId};
@@ -186,11 +209,9 @@ mod tests {
                     (game.number, game.pair, game.round) = (number, number.div_ceil(2), round);
                     game.result = result;
                     let seats = seats.map(|seat| Arc::clone(&bots[seat]));
-                    game.lineup = Arc::new(Lineup {
-                        seats: seats.into(),
-                        ruleset: Arc::clone(&any.lineup.ruleset),
-                        worker: None,
-                    });
+                    let (seats, ruleset) = (seats.into(), Arc::clone(&any.context.lineup.ruleset));
+                    let lineup = Arc::new(Lineup { seats, ruleset, worker: None });
+                    game.context = Arc::new(GameContext { lineup, remarks: Remarks::default() });
                     games.push(game);
                 }
             }

@@ -69,7 +69,7 @@ pub fn machine_results(contents: &RunSummary) -> Vec<MachineResult> {
     let counted = || contents.games.iter().filter_map(|game| Some((game, game.result.score(Seat::P1)?)));
     // A meeting has the same bots in the same seats of the same game.
     let meeting = |game: &GameSummary| {
-        let lineup = &game.lineup;
+        let lineup = &game.context.lineup;
         let mut meeting = [0; Seat::MOST + 1];
         meeting[0] = std::sync::Arc::as_ptr(&lineup.ruleset).addr();
         for (place, seat) in meeting[1..].iter_mut().zip(lineup.seats.iter()) {

@@ -6,17 +6,19 @@ use rules::{Referee, Setup};
 
 use super::length::OpeningLength;
 use super::random::Measure;
+use crate::random::hash;
 
 /// The most positions that are examined. With more there are too many openings to list.
 const MOST_POSITIONS: usize = 50_000;
 
-/// Returns every position, up to symmetry, to which openings of a length lead without deciding the game, with one line of plies
-/// for each; `None` if too many positions would have to be examined.
-pub(super) fn all(setup: &Setup, length: OpeningLength) -> Option<Vec<(String, Vec<String>)>> {
+/// Returns the hash of every position, up to symmetry, to which openings of a length lead without deciding the game, with one
+/// line of plies for each, a space after each ply; `None` if too many positions would have to be examined.
+pub(super) fn all(setup: &Setup, length: OpeningLength) -> Option<Vec<(u64, Box<str>)>> {
     let id = setup.game().id;
     let start = setup.referee(None).expect("a game's own start can be set up");
-    let mut front: Vec<(Box<dyn Referee>, Vec<String>, Measure)> =
-        vec![(start, Vec::new(), Measure::new(length))];
+    let canonical = |referee: &dyn Referee| hash(&[&rules::canonical(id, &referee.position())]);
+    let mut front: Vec<(Box<dyn Referee>, Box<str>, Measure)> =
+        vec![(start, Box::default(), Measure::new(length))];
     let (mut done, mut looked_at) = (Vec::new(), 0);
     while !front.is_empty() {
         let (mut next, mut seen) = (Vec::new(), HashSet::new());
@@ -25,7 +27,7 @@ pub(super) fn all(setup: &Setup, length: OpeningLength) -> Option<Vec<(String, V
                 continue;
             }
             if !measure.goes_on(referee.as_ref()) {
-                done.push((rules::canonical(id, &referee.position()), plies));
+                done.push((canonical(referee.as_ref()), plies));
                 continue;
             }
             for ply in referee.legal() {
@@ -36,15 +38,14 @@ pub(super) fn all(setup: &Setup, length: OpeningLength) -> Option<Vec<(String, V
                 let mut after = referee.fork();
                 after.submit(&ply).expect("a ply from the list of legal plies is legal");
                 // The continuations of symmetric positions are the same.
-                if seen.insert(rules::canonical(id, &after.position())) {
-                    let plies = plies.iter().cloned().chain([ply]).collect();
-                    next.push((after, plies, measure));
+                if seen.insert(canonical(after.as_ref())) {
+                    next.push((after, format!("{plies}{ply} ").into(), measure));
                 }
             }
         }
         front = next;
     }
     let mut seen = HashSet::new();
-    done.retain(|(position, _)| seen.insert(position.clone()));
+    done.retain(|(position, _)| seen.insert(*position));
     Some(done)
 }

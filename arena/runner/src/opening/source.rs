@@ -73,8 +73,8 @@ pub struct Openings {
     /// The hashes of the positions to which openings lead. Among a million openings two collide once in forty million runs,
     /// which costs one opening.
     positions: HashSet<u64, FxBuildHasher>,
-    /// Openings of the current length that random play has not found.
-    rest: Vec<(String, Vec<String>)>,
+    /// Openings of the current length that random play has not found: the hash of the position, and the plies.
+    rest: Vec<(u64, Box<str>)>,
     is_listed: bool,
     is_exhausted: bool,
     per: OpeningScope,
@@ -184,7 +184,7 @@ impl Openings {
         if !self.is_listed {
             for _ in 0..PATIENCE {
                 if let Some((position, plies)) = self.start.random_plies(self.length, &mut self.stream)
-                    && self.add(&position, &plies)
+                    && self.add(hash(&[&position]), plies.iter().map(String::as_str))
                 {
                     return;
                 }
@@ -195,7 +195,7 @@ impl Openings {
         while !self.rest.is_empty() {
             let chosen = self.stream.below(self.rest.len());
             let (position, plies) = self.rest.swap_remove(chosen);
-            if self.add(&position, &plies) {
+            if self.add(position, plies.split_terminator(' ')) {
                 return;
             }
         }
@@ -209,9 +209,9 @@ impl Openings {
         self.is_listed = false;
     }
 
-    /// Adds an opening unless its position is known; returns whether it is new.
-    fn add(&mut self, position: &str, plies: &[String]) -> bool {
-        let is_new = self.positions.insert(hash(&[position]));
+    /// Adds an opening unless the hash of its position is known; returns whether it is new.
+    fn add<'a>(&mut self, position: u64, plies: impl IntoIterator<Item = &'a str>) -> bool {
+        let is_new = self.positions.insert(position);
         if is_new && let Found::Made(made) = &mut self.found {
             made.push(plies);
         }
@@ -260,7 +260,7 @@ struct Made {
 }
 
 impl Made {
-    fn push(&mut self, plies: &[String]) {
+    fn push<'a>(&mut self, plies: impl IntoIterator<Item = &'a str>) {
         for ply in plies {
             self.plies.push_str(ply);
             self.plies.push(' ');
