@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use boon::{Compiler, Schemas};
 use serde_json::Value;
 
-use crate::workshop::Workshop;
+use crate::workshop::{Ended, Workshop};
 
 /// Two bots, and a command that is told.
 fn cup(command: &str, settings: &str) -> Workshop {
@@ -73,6 +73,24 @@ fn a_verdict_is_told_once() {
     assert_eq!(words(&events), ["run-started", "test-verdict", "run-ended"]);
     assert_eq!((&events[1]["verdict"], &events[1]["new"]), (&"passed".into(), &"greedy".into()));
     assert!(events[1]["llr"].as_f64().is_some_and(|llr| llr > 2.9), "{}", events[1]);
+}
+
+#[test]
+fn commands_without_a_file_tell_of_events_too() {
+    let workshop = cup("sh tell.sh", "");
+    let flags = "--game farook --on-event 'sh tell.sh' --out out";
+    let run = |line: &str, code: i32| {
+        let shell = format!("{} {line}", env!("CARGO_BIN_EXE_arena"));
+        Ended::new(workshop.command("sh", &["-c", &shell]).output().expect("there is a shell")).expect(code)
+    };
+    run(&format!("sprt --new greedy --base random --elo0 0 --elo1 200 {flags}/sprt"), 0);
+    run(&format!("match greedy random {flags}/match"), 0);
+    let events = told(&workshop);
+    assert_eq!(words(&events), ["run-started", "test-verdict", "run-ended", "run-started", "run-ended"]);
+    let nowhere = run("match greedy random --game farook --on-event 'sh tell.sh'", 2).stderr;
+    assert!(nowhere.contains("--out DIR"), "{nowhere}");
+    let unused = run("sprt --counts 10,20,35,25,12 --elo0 0 --elo1 5 --on-event 'sh tell.sh'", 2).stderr;
+    assert!(unused.contains("`--on-event` cannot be used with `--counts`"), "{unused}");
 }
 
 #[test]

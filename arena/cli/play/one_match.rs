@@ -74,6 +74,14 @@ impl Arguments {
             ))
             .hint("`arena run` plays tournaments of more bots"));
         }
+        if let (Some(_), None) =
+            (self.flags.on_event.as_ref().or(self.flags.webhook.as_ref()), &self.flags.out)
+        {
+            return Err(Failure::usage(
+                "events name the directory of the results, and this match leaves none",
+            )
+            .hint("add `--out DIR`"));
+        }
         let options = [&self.options1, &self.options2].into_iter().map(Some).chain(iter::repeat(None));
         let bots = names.iter().zip(&self.bots).zip(options).map(|((name, bot), options)| TypedBot {
             io: self.io.clone(),

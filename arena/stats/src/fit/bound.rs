@@ -10,6 +10,9 @@ use crate::{GameScore, RatingBound};
 /// One minus the confidence of a bound.
 const DISBELIEF: f64 = 0.05;
 
+/// Up to which difference of their offsets two results are equally likely: ratings are found by approximation.
+const EQUAL: f64 = 1e-6;
+
 /// The ratings and advantages, in Elo.
 pub(crate) struct Standing<'a> {
     /// Each player's rating, if it has one.
@@ -24,7 +27,7 @@ type SeatPair = (usize, [usize; 2]);
 /// Games with the same expected score, `σ(offset + shift ± advantage)`, for the side that won them all.
 #[derive(Clone, Copy)]
 struct Wins {
-    count: u64,
+    count: f64,
     offset: f64,
     /// Whether the winners had the first seat.
     first: bool,
@@ -33,7 +36,8 @@ struct Wins {
 /// Returns the shift in Elo after which the results of `component` against the main component become credible.
 ///
 /// One side won every game between the two components; otherwise they would be one. For a table with several of these results
-/// the chance is bounded by that of the least likely one.
+/// the chance is bounded by that of the least likely one; where several are equally unlikely, by the geometric mean of theirs, so that
+/// no order of seats or names decides between them.
 pub(crate) fn shift(
     component: usize,
     main: usize,
@@ -46,7 +50,7 @@ pub(crate) fn shift(
     let mut known: Vec<Wins> = Vec::new();
     let mut open: BTreeMap<SeatPair, Vec<Wins>> = BTreeMap::new();
     for (leg, count) in tally.games() {
-        let mut least: Option<(Wins, Option<SeatPair>)> = None;
+        let mut results: Vec<(Wins, Option<SeatPair>)> = Vec::new();
         for &(cell, score) in leg {
             let cell = &tally.cells[cell as usize];
             let sides = (components.of[cell.first]?, components.of[cell.second]?);
@@ -60,20 +64,23 @@ pub(crate) fn shift(
             let first = is_first == won;
             let sign = if first { UNITS_PER_ELO } else { -UNITS_PER_ELO };
             let [one, two] = cell.seats;
-            let wins = match &standing.seats[cell.group] {
+            let count = count as f64;
+            results.push(match &standing.seats[cell.group] {
                 Some(seats) => {
                     (Wins { count, offset: sign * (difference + (seats[one] - seats[two])), first }, None)
                 }
                 None => (Wins { count, offset: sign * difference, first }, Some((cell.group, cell.seats))),
-            };
-            if least.as_ref().is_none_or(|(other, _)| wins.0.offset < other.offset) {
-                least = Some(wins);
-            }
+            });
         }
-        match least {
-            Some((wins, None)) => known.push(wins),
-            Some((wins, Some(seats))) => open.entry(seats).or_default().push(wins),
-            None => {}
+        let least = results.iter().map(|(wins, _)| wins.offset).fold(f64::INFINITY, f64::min);
+        results.retain(|(wins, _)| wins.offset <= least + EQUAL);
+        let share = 1.0 / results.len() as f64;
+        for (wins, seats) in results {
+            let wins = Wins { count: wins.count * share, ..wins };
+            match seats {
+                None => known.push(wins),
+                Some(seats) => open.entry(seats).or_default().push(wins),
+            }
         }
     }
     // If only one seat won, an unknown advantage explains any number of wins.
@@ -94,7 +101,7 @@ fn log_chance(wins: &[Wins], shift: f64, advantage: f64) -> f64 {
     wins.iter()
         .map(|win| {
             let advantage = if win.first { advantage } else { -advantage };
-            win.count as f64 * log_sigmoid(win.offset + shift + advantage)
+            win.count * log_sigmoid(win.offset + shift + advantage)
         })
         .sum()
 }
@@ -105,7 +112,7 @@ fn best_advantage(wins: &[Wins], shift: f64) -> f64 {
         wins.iter()
             .map(|win| {
                 let (sign, advantage) = if win.first { (-1.0, advantage) } else { (1.0, -advantage) };
-                sign * win.count as f64 * sigmoid(-(win.offset + shift + advantage))
+                sign * win.count * sigmoid(-(win.offset + shift + advantage))
             })
             .sum()
     })

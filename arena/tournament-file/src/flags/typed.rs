@@ -57,6 +57,10 @@ pub struct TypedFlags {
     pub out: Option<String>,
     /// How far the bots are confined.
     pub sandbox: Option<String>,
+    /// The command that is told of events.
+    pub on_event: Option<String>,
+    /// The address to which events are posted.
+    pub webhook: Option<String>,
 }
 
 impl TypedFlags {
@@ -71,6 +75,8 @@ impl TypedFlags {
             ("--concurrency", &self.concurrency),
             ("--out", &self.out),
             ("--sandbox", &self.sandbox),
+            ("--on-event", &self.on_event),
+            ("--webhook", &self.webhook),
         ];
         given.into_iter().find_map(|(flag, value)| value.as_ref().map(|_| flag))
     }
@@ -84,7 +90,7 @@ impl clap::Args for TypedFlags {
             .into_iter()
             .fold(command, |command, key| command.arg(argument_of(key)))
             .arg(plies)
-            .args(["seed", "concurrency", "sandbox", "out"].map(argument_of))
+            .args(["seed", "concurrency", "sandbox", "out", "on-event", "webhook"].map(argument_of))
     }
 
     fn augment_args_for_update(command: Command) -> Command {
@@ -103,6 +109,8 @@ impl FromArgMatches for TypedFlags {
             concurrency: text("concurrency"),
             out: text("out"),
             sandbox: text("sandbox"),
+            on_event: text("on-event"),
+            webhook: text("webhook"),
         })
     }
 
@@ -171,6 +179,8 @@ impl Typed {
             ("out", self.flags.out),
             ("concurrency", self.flags.concurrency),
             ("transcripts", transcripts),
+            ("on-event", self.flags.on_event),
+            ("webhook", self.flags.webhook),
         ];
         let mut raw = RawFile {
             values: values.into_iter().filter_map(|(key, text)| Some((key, text?))).collect(),
@@ -193,6 +203,8 @@ impl Typed {
             ("out", "--out"),
             ("concurrency", "--concurrency"),
             ("sandbox", "--sandbox"),
+            ("on-event", "--on-event"),
+            ("webhook", "--webhook"),
         ]);
         if let Some(text) = &self.flags.openings
             && let Some((openings, argument)) = compact::read("openings", "--openings", text, errors)
