@@ -79,7 +79,10 @@ pub(crate) fn check(arena: &Path, work: &Path) -> Result<(), ChoreError> {
 
 /// Checks the types of what is written in Python for engines and games, with the virtual environment of `work`.
 pub(crate) fn check_types(work: &Path) -> Result<(), ChoreError> {
-    run("venv/bin/pip install --quiet --disable-pip-version-check mypy==2.4.1", work)?;
+    run(
+        "{ test -x venv/bin/pip || python3 -m venv venv; } && venv/bin/pip install --quiet --disable-pip-version-check mypy==2.4.1",
+        work,
+    )?;
     let folder = work.display();
     let line =
         format!("'{folder}/venv/bin/mypy' --strict --cache-dir '{folder}/mypy' abp search_bot.py tests");
