@@ -71,50 +71,24 @@ pub enum Values {
 
 /// A seat: who decides, for one.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub enum Seat {
-    P1,
-    P2,
-    P3,
-    P4,
-    P5,
-    P6,
-    P7,
-    P8,
-}
+pub enum Seat { P1, P2, P3, P4, P5, P6, P7, P8 }
 
 impl Seat {
     /// All seats that a table may have.
     pub const ALL: [Self; 8] = [Self::P1, Self::P2, Self::P3, Self::P4, Self::P5, Self::P6, Self::P7, Self::P8];
 
     /// The other seat of two.
-    pub fn other(self) -> Self {
-        if self == Self::P1 { Self::P2 } else { Self::P1 }
-    }
-
+    pub fn other(self) -> Self { if self == Self::P1 { Self::P2 } else { Self::P1 } }
     /// The number of the seat, from 0.
-    pub fn index(self) -> usize {
-        self as usize
-    }
-
+    pub fn index(self) -> usize { self as usize }
     /// The next seat of a table of so many.
-    pub fn next(self, seats: usize) -> Self {
-        Self::ALL[(self.index() + 1) % seats]
-    }
-
+    pub fn next(self, seats: usize) -> Self { Self::ALL[(self.index() + 1) % seats] }
     /// `p1`, `p2` and so on.
-    pub fn name(self) -> &'static str {
-        ["p1", "p2", "p3", "p4", "p5", "p6", "p7", "p8"][self.index()]
-    }
-
+    pub fn name(self) -> &'static str { ["p1", "p2", "p3", "p4", "p5", "p6", "p7", "p8"][self.index()] }
     /// Reads `p1` or `p2`.
-    pub fn read(text: &str) -> Option<Self> {
-        Self::read_of(text, 2)
-    }
-
+    pub fn read(text: &str) -> Option<Self> { Self::read_of(text, 2) }
     /// Reads a seat of a table of so many.
-    pub fn read_of(text: &str, seats: usize) -> Option<Self> {
-        Self::ALL.into_iter().take(seats).find(|seat| seat.name() == text)
-    }
+    pub fn read_of(text: &str, seats: usize) -> Option<Self> { Self::ALL.into_iter().take(seats).find(|seat| seat.name() == text) }
 }
 
 /// A seat that is out while the others play on.
@@ -164,30 +138,22 @@ pub trait Rules: Clone {
 
     /// Returns the places of the seats of a table that is not for two, where the game is over: one plus the number of seats that did
     /// better. `winner` of [`Rules::end`] means nothing there.
-    fn places(&self) -> Vec<u8> {
-        Vec::new()
-    }
+    fn places(&self) -> Vec<u8> { Vec::new() }
 
     /// Returns the seats that are out, in order. Not called at tables of two.
-    fn out(&self) -> Vec<Exit> {
-        Vec::new()
-    }
+    fn out(&self) -> Vec<Exit> { Vec::new() }
 
     /// Takes out a seat that is in, whoever decides, because it commits a fault: its place is behind all that are in. Not called at tables
     /// of two.
     fn put_out(&mut self, _seat: Seat) {}
 
     /// Returns further keys of the answer, each after a comma: `,"count":[2,2]`.
-    fn more(&self) -> String {
-        String::new()
-    }
+    fn more(&self) -> String { String::new() }
 }
 
 /// Writes a number. An interpreter runs this, and what formats numbers takes hundreds of steps.
 fn push_number(text: &mut String, number: usize) {
-    if number >= 10 {
-        push_number(text, number / 10);
-    }
+    if number >= 10 { push_number(text, number / 10); }
     text.push(char::from(b'0' + (number % 10) as u8));
 }
 
@@ -216,15 +182,11 @@ pub fn rows(board: &[u8], width: usize, letters: &str) -> String {
                 empty += 1;
                 continue;
             }
-            if empty > 0 {
-                push_number(&mut text, empty);
-            }
+            if empty > 0 { push_number(&mut text, empty); }
             empty = 0;
             text.push(char::from(letters.as_bytes()[usize::from(piece) - 1]));
         }
-        if empty > 0 {
-            push_number(&mut text, empty);
-        }
+        if empty > 0 { push_number(&mut text, empty); }
         text.push('/');
     }
     text.pop();
@@ -244,14 +206,10 @@ pub fn read_rows(text: &str, width: usize, height: usize, letters: &str) -> Opti
                 rank.push(letters.bytes().position(|letter| letter == c)? as u8 + 1);
                 run = 0;
             }
-            if rank.len() + run > width {
-                return None;
-            }
+            if rank.len() + run > width { return None; }
         }
         rank.resize(rank.len() + run, 0);
-        if rank.len() != width || ranks.len() == height {
-            return None;
-        }
+        if rank.len() != width || ranks.len() == height { return None; }
         ranks.push(rank);
     }
     ranks.reverse();
@@ -267,11 +225,7 @@ type Answer<T> = Result<T, Fault>;
 fn shown(text: &str) -> String {
     let mut shown = String::from("`");
     for byte in text.bytes().take(80) {
-        if (b' '..=b'~').contains(&byte) {
-            shown.push(char::from(byte));
-        } else {
-            let _ = write!(shown, "\\x{byte:02x}");
-        }
+        if (b' '..=b'~').contains(&byte) { shown.push(char::from(byte)); } else { let _ = write!(shown, "\\x{byte:02x}"); }
     }
     shown + if text.len() > 80 { "…`" } else { "`" }
 }
@@ -319,9 +273,7 @@ fn read_options<'a>(info: &Info, mut words: &'a [&'a str]) -> Answer<(Vec<u32>, 
             let name = if name.is_empty() { String::new() } else { shown(name) };
             return Err(Fault::new("bad-option", format!("the game has no option {name}")));
         };
-        if given[i] {
-            return Err(Fault::new("bad-option", format!("the option {} is given twice", shown(name))));
-        }
+        if given[i] { return Err(Fault::new("bad-option", format!("the option {} is given twice", shown(name)))); }
         given[i] = true;
         values[i] = info.options[i].read(value).ok_or_else(|| {
             Fault::new("bad-option", format!("{} is not within the values of this option", shown(word)))
@@ -339,9 +291,7 @@ fn label(info: &Info, values: &[u32]) -> String {
             Values::Words(words) => words[value as usize].to_owned(),
             Values::Range(..) => value.to_string(),
         };
-        if text != option.default {
-            let _ = write!(label, " {}={text}", option.name);
-        }
+        if text != option.default { let _ = write!(label, " {}={text}", option.name); }
     }
     label
 }
@@ -355,9 +305,7 @@ fn read_start<'a, R: Rules>(options: &[u32], words: &'a [&'a str]) -> Answer<(R,
                 rest.split_at(rest.iter().position(|word| *word == "moves").unwrap_or(rest.len()));
             let text = text.join(" ");
             let wrong = |why: &str| Fault::new("bad-position", format!("not a position of this game: {why}"));
-            if text.len() > MOST_BYTES_OF_A_POSITION {
-                return Err(wrong("a position has at most 4096 bytes"));
-            }
+            if text.len() > MOST_BYTES_OF_A_POSITION { return Err(wrong("a position has at most 4096 bytes")); }
             let state = R::parse(options, &text).map_err(|why| wrong(&why))?;
             let canonical = state.show();
             if canonical != text {
@@ -378,9 +326,7 @@ fn read_start<'a, R: Rules>(options: &[u32], words: &'a [&'a str]) -> Answer<(R,
 /// Returns the legal plies in any order, a forced pass among them.
 fn legal<R: Rules>(state: &R, end: Option<&End>) -> Vec<String> {
     let mut plies = if end.is_none() { state.legal() } else { Vec::new() };
-    if plies.is_empty() && end.is_none() && R::INFO.pass {
-        plies.push("pass".to_owned());
-    }
+    if plies.is_empty() && end.is_none() && R::INFO.pass { plies.push("pass".to_owned()); }
     plies
 }
 
@@ -426,15 +372,11 @@ impl<R: Rules> Known<R> {
 
     /// Plays the plies after `moves`; returns nothing if there are none.
     fn play(&mut self, plies: &[&str]) -> Answer<Option<Self>> {
-        if plies.is_empty() {
-            return Ok(None);
-        }
+        if plies.is_empty() { return Ok(None); }
         let (before, options) = (self.before.clone(), self.options.clone());
         let mut now = Self { before, options, state: self.state.clone(), end: None, text: String::new(), plies: None, ..*self };
         for (number, ply) in (1..).zip(plies) {
-            if number > MOST_PLIES_OF_A_GAME {
-                return Err(Fault::new("bad-request", "a game has at most 10000 plies"));
-            }
+            if number > MOST_PLIES_OF_A_GAME { return Err(Fault::new("bad-request", "a game has at most 10000 plies")); }
             let last = if number == 1 { &*self } else { &now };
             let faulty = ply.strip_prefix("fault.").filter(|_| last.seats > 2 && last.end.is_none());
             let faulty = faulty.and_then(|name| Seat::read_of(name, last.seats));
@@ -469,29 +411,21 @@ impl<R> Kept<R> {
 }
 
 fn result<R: Rules>(state: &R, end: Option<&End>, seats: usize) -> String {
-    let Some(end) = end else {
-        return "\"result\":null,\"reason\":null".to_owned();
-    };
+    let Some(end) = end else { return "\"result\":null,\"reason\":null".to_owned(); };
     let outcome = match end.winner {
         _ if seats > 2 => state.places().iter().map(u8::to_string).collect::<Vec<_>>().join(","),
         None => "draw".to_owned(),
         Some(seat) => format!("{}win", seat.name()),
     };
     let mut text = format!("\"result\":\"{outcome}\",\"reason\":{}", string(end.reason));
-    if !end.words.is_empty() {
-        let _ = write!(text, ",\"words\":{}", string(end.words));
-    }
+    if !end.words.is_empty() { let _ = write!(text, ",\"words\":{}", string(end.words)); }
     text
 }
 
 /// Reads the game, its options and the position that a request starts from. Returns it and the words after it.
 fn read_from<'a, R: Rules>(words: &'a [&'a str]) -> Answer<(Known<R>, &'a [&'a str])> {
-    let Some((&id, rest)) = words.split_first() else {
-        return Err(Fault::new("bad-request", "the request names no game"));
-    };
-    if id != R::INFO.id {
-        return Err(Fault::new("unknown-game", format!("these are not the rules of {}", shown(id))));
-    }
+    let Some((&id, rest)) = words.split_first() else { return Err(Fault::new("bad-request", "the request names no game")); };
+    if id != R::INFO.id { return Err(Fault::new("unknown-game", format!("these are not the rules of {}", shown(id)))); }
     let (options, rest) = read_options(&R::INFO, rest)?;
     let players = R::INFO.options.iter().position(|option| option.name == "players" && R::INFO.seats[1] > 2);
     let seats = players.map_or(R::INFO.seats[0], |index| options[index]) as usize;
@@ -532,10 +466,7 @@ fn describe<R: Rules>(now: &mut Known<R>, with_following: bool) -> String {
     let (plies, seats) = (now.plies.as_deref().unwrap_or_default(), *seats);
     let mut answer = format!(
         "{{\"game\":\"{}\",\"position\":{},\"seat\":\"{}\",\"legal\":{}",
-        label(&R::INFO, options),
-        string(&now.text),
-        state.seat().name(),
-        list(plies)
+        label(&R::INFO, options), string(&now.text), state.seat().name(), list(plies)
     );
     if with_following {
         let (mut next, mut ends) = (Vec::with_capacity(plies.len()), Vec::new());
@@ -543,9 +474,7 @@ fn describe<R: Rules>(now: &mut Known<R>, with_following: bool) -> String {
             let mut after = state.clone();
             after.play(ply);
             next.push(after.show());
-            if let Some(end) = after.end() {
-                ends.push(format!("{}:{{{}}}", string(ply), result(&after, Some(&end), seats)));
-            }
+            if let Some(end) = after.end() { ends.push(format!("{}:{{{}}}", string(ply), result(&after, Some(&end), seats))); }
         }
         let _ = write!(answer, ",\"next\":{},\"ends\":{{{}}}", list(&next), ends.join(","));
     }
@@ -563,9 +492,7 @@ fn describe<R: Rules>(now: &mut Known<R>, with_following: bool) -> String {
 fn answer_games(info: &Info) -> String {
     let mut answer = format!(
         "[{{\"game\":{},\"title\":{},\"about\":{},\"options\":[",
-        string(info.id),
-        string(info.title),
-        string(info.about)
+        string(info.id), string(info.title), string(info.about)
     );
     for (i, option) in info.options.iter().enumerate() {
         let comma = if i > 0 { "," } else { "" };
@@ -573,23 +500,14 @@ fn answer_games(info: &Info) -> String {
             Values::Words(words) => format!("\"values\":{}", list(words)),
             Values::Range(min, max) => format!("\"min\":{min},\"max\":{max}"),
         };
-        let _ = write!(
-            answer,
-            "{comma}{{\"name\":{},\"default\":{},{values},\"about\":{}}}",
-            string(option.name),
-            string(option.default),
-            string(option.about)
-        );
+        let [name, default, about] = [option.name, option.default, option.about].map(string);
+        let _ = write!(answer, "{comma}{{\"name\":{name},\"default\":{default},{values},\"about\":{about}}}");
     }
     let ([least, most], repetition, pass) = (info.seats, info.repetition, info.pass);
     let _ = write!(answer, "],\"seats\":[{least},{most}],\"repetition\":{repetition},\"pass\":{pass}");
-    if info.max_plies > 0 {
-        let _ = write!(answer, ",\"max-plies\":{}", info.max_plies);
-    }
+    if info.max_plies > 0 { let _ = write!(answer, ",\"max-plies\":{}", info.max_plies); }
     for (key, text) in [("notation", info.notation), ("rules", info.rules)] {
-        if !text.is_empty() {
-            let _ = write!(answer, ",\"{key}\":{}", string(text));
-        }
+        if !text.is_empty() { let _ = write!(answer, ",\"{key}\":{}", string(text)); }
     }
     if !info.look.is_empty() {
         // An answer is one line; the author may write several.
@@ -617,10 +535,7 @@ fn answer_request<R: Rules>(kept: &mut Kept<R>, request: &str) -> String {
 }
 
 impl Fault {
-    fn new(code: &'static str, message: impl Into<String>) -> Self {
-        Self(code, message.into(), None)
-    }
-
+    fn new(code: &'static str, message: impl Into<String>) -> Self { Self(code, message.into(), None) }
     fn to_json(&self) -> String {
         let why = self.2.map(|why| format!(",\"why\":{}", string(why))).unwrap_or_default();
         format!("{{\"error\":\"{}\",\"message\":{}{why}}}", self.0, string(&self.1))
@@ -633,18 +548,10 @@ pub fn answer_line<R: Rules>(kept: &mut Kept<R>, line: &str) -> String {
     for request in line.split(';') {
         answer.push(if answer.is_empty() { '[' } else { ',' });
         answer += &answer_request(kept, request);
-        if answer.len() > MOST_BYTES_OF_AN_ANSWER {
-            break;
-        }
+        if answer.len() > MOST_BYTES_OF_AN_ANSWER { break; }
     }
-    if line.contains(';') {
-        answer.push(']');
-    } else {
-        answer.remove(0);
-    }
-    if answer.len() > MOST_BYTES_OF_AN_ANSWER {
-        return Fault::new("bad-request", "the answer would have more than 1 MiB").to_json();
-    }
+    if line.contains(';') { answer.push(']'); } else { answer.remove(0); }
+    if answer.len() > MOST_BYTES_OF_AN_ANSWER { return Fault::new("bad-request", "the answer would have more than 1 MiB").to_json(); }
     answer
 }
 
@@ -655,9 +562,7 @@ static ANSWER: Mutex<String> = Mutex::new(String::new());
 pub fn alloc(length: u32) -> usize {
     let Ok(mut request) = REQUEST.lock() else { return 0 };
     let longest = request.len().max(length as usize).max(1);
-    if longest > MOST_BYTES_OF_A_REQUEST {
-        return 0;
-    }
+    if longest > MOST_BYTES_OF_A_REQUEST { return 0; }
     request.resize(longest, 0);
     request.as_mut_ptr() as usize
 }
@@ -679,9 +584,7 @@ macro_rules! export {
         extern "C" fn arena_rules_1() {}
 
         #[unsafe(no_mangle)]
-        extern "C" fn arena_alloc(length: u32) -> usize {
-            $crate::arena_rules::alloc(length)
-        }
+        extern "C" fn arena_alloc(length: u32) -> usize { $crate::arena_rules::alloc(length) }
 
         #[unsafe(no_mangle)]
         extern "C" fn arena_ask(request: usize, length: u32) -> u64 {
