@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use rules::{Outcome, Seat};
 
 use crate::game_position::{GamePosition, any_ply};
-use crate::search::{Iteration, MAX_DEPTH, SearchLimits, WIN, of_outcome};
+use crate::search::{Iteration, MAX_DEPTH, SearchLimits, WIN, of_outcome, put_best_first};
 use crate::transposition_table::TranspositionTable;
 
 /// What a position is worth to every seat; see [`WIN`]. Seats that the table has not stay at 0.
@@ -106,21 +106,10 @@ impl<P: GamePosition> MaxN<P> {
     }
 
     fn search_root(&mut self, key: u64, seat: Seat, children: &mut [(P::Ply, P)], depth: u32) -> Option<i32> {
-        let mut best = None;
         self.path.push(key);
-        for index in 0..children.len() {
-            let score = self.search(&children[index].1, depth - 1, 1)[seat.index()];
-            if self.is_stopped && index > 0 {
-                break;
-            }
-            if best.is_none_or(|best| score > best) {
-                best = Some(score);
-                children[..=index].rotate_right(1);
-            }
-            if self.is_stopped {
-                break;
-            }
-        }
+        let best = put_best_first(children, |(_, child), _| {
+            (self.search(child, depth - 1, 1)[seat.index()], self.is_stopped)
+        });
         self.path.pop();
         best
     }

@@ -205,22 +205,11 @@ impl<P: GamePosition> Search<P> {
     /// the search was stopped before the first child was done.
     fn search_root(&mut self, position: &P, children: &mut [Child<P>], depth: u32) -> Option<i32> {
         let seat = position.seat();
-        let mut best = None;
         self.path.push(position.key());
-        for index in 0..children.len() {
+        let best = put_best_first(children, |child, best| {
             let task = Task { depth: depth - 1, ply: 1, alpha: best.unwrap_or(-WIN), beta: WIN };
-            let score = self.search_child(&children[index].position, seat, task);
-            if self.is_stopped && index > 0 {
-                break;
-            }
-            if best.is_none_or(|best| score > best) {
-                best = Some(score);
-                children[..=index].rotate_right(1);
-            }
-            if self.is_stopped {
-                break;
-            }
-        }
+            (self.search_child(&child.position, seat, task), self.is_stopped)
+        });
         self.path.pop();
         best
     }
@@ -438,4 +427,27 @@ const fn from_table(score: i32, ply: u32) -> i32 {
     } else {
         score
     }
+}
+
+/// Scores every child of a root in turn, with the best score so far, and leaves the best child in front. Returns its score, or nothing when
+/// the search was stopped, which `score` says too, before the first child was done.
+pub(crate) fn put_best_first<C>(
+    children: &mut [C],
+    mut score: impl FnMut(&C, Option<i32>) -> (i32, bool),
+) -> Option<i32> {
+    let mut best = None;
+    for index in 0..children.len() {
+        let (score, is_stopped) = score(&children[index], best);
+        if is_stopped && index > 0 {
+            break;
+        }
+        if best.is_none_or(|best| score > best) {
+            best = Some(score);
+            children[..=index].rotate_right(1);
+        }
+        if is_stopped {
+            break;
+        }
+    }
+    best
 }
