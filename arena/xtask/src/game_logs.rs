@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use crate::shell::{ChoreError, run};
+use crate::shell::{ChoreError, need, run};
 
 /// Reads the tags of every game, and every ply of the safe form, with python-chess.
 const READ_WITH_PYTHON_CHESS: &str = r#"
@@ -29,11 +29,6 @@ for tags in headers:
 print(f"python-chess reads {len(games)} games")
 "#;
 
-/// pgn-extract is a package of Debian: it is installed where that is allowed, and nothing is skipped where it is not.
-const NEED_PGN_EXTRACT: &str = "PATH=$PATH:/usr/games; command -v pgn-extract > /dev/null || \
-                                apt-get install --yes --no-install-recommends pgn-extract || \
-                                { echo 'install the Debian package pgn-extract' >&2; exit 1; }";
-
 /// Reads the safe form with pgn-extract, which may not say a word about it, and compares plies and games with what it wrote.
 const READ_WITH_PGN_EXTRACT: &str = "PATH=$PATH:/usr/games; set -e; \
     pgn-extract -s -osafe-again.pgn safe.pgn > told.txt 2>&1; \
@@ -50,7 +45,7 @@ pub(crate) fn check(arena: &Path, work: &Path) -> Result<(), ChoreError> {
     run(&format!("'{arena}' report run --pgn safe > safe.pgn"), work)?;
     fs::write(work.join("read.py"), READ_WITH_PYTHON_CHESS)?;
     run("venv/bin/python read.py run/games.pgn safe.pgn", work)?;
-    run(NEED_PGN_EXTRACT, work)?;
+    need(&["pgn-extract"], &["pgn-extract"])?;
     run(READ_WITH_PGN_EXTRACT, work)?;
     run(&format!("'{arena}' replay safe.pgn"), work)
 }

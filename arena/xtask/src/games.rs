@@ -2,11 +2,11 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::Command;
 
 use serde_json::Value;
 
-use crate::shell::{ChoreError, root, run};
+use crate::shell::{ChoreError, need, root, run};
 use crate::{readme, shell};
 
 /// The release of the compiler for modules in TypeScript: another one would write other bytes.
@@ -43,12 +43,6 @@ const GAMES: [Game; 6] = [
 /// The most lines of a game's tree that the arena counts here; `modules_test.mjs` counts them all.
 const MOST_LINES: u64 = 2000;
 
-/// Installs what the compilers need, where that is allowed.
-const NEED: &str = "export DEBIAN_FRONTEND=noninteractive; \
-                    need() { command -v \"$1\" > /dev/null || { apt-get update --quiet; apt-get install --quiet --yes --no-install-recommends \"$2\"; } || \
-                    { echo \"install the Debian package $2\" >&2; exit 1; }; }; \
-                    need clang clang; need wasm-ld lld; need node nodejs; need npm npm";
-
 /// Builds games into `target/games`, all usual ones if none is named.
 ///
 /// # Errors
@@ -75,7 +69,7 @@ fn folder() -> PathBuf {
 /// # Errors
 /// When a game cannot be built, is not the same twice, or breaks its rules.
 pub(crate) fn check(arena: &Path, work: &Path) -> Result<(), ChoreError> {
-    run(NEED, work)?;
+    need(&["clang", "wasm-ld", "node", "npm"], &["clang", "lld", "nodejs", "npm"])?;
     build(&[])?;
     let again = work.join("games-again");
     for game in GAMES.iter().filter(|game| game.is_checked()) {
@@ -98,8 +92,12 @@ pub(crate) fn check(arena: &Path, work: &Path) -> Result<(), ChoreError> {
     seat_tables(arena, work)?;
     run("ARENA_SECOND_STAGE=1 cargo test --locked --quiet --test shipped_games", &root())?;
     // What the page tells authors to type, with the compilers that are here now.
-    let target = arena.parent().and_then(Path::parent).unwrap_or(work);
-    readme::check_pages(&["protocol-spec/own-games.md"], &work.join("own-games-clone"), target, "debug")
+    readme::check_pages(
+        &["protocol-spec/own-games.md"],
+        &work.join("own-games-clone"),
+        &shell::target(),
+        "debug",
+    )
 }
 
 /// What makes a program of a game in Rust, which answers the lines of its standard input as a module answers questions.
@@ -263,8 +261,7 @@ impl Game {
         let built = folder.join(self.file());
         match self.language {
             Language::C => {
-                need("clang", "clang")?;
-                need("wasm-ld", "lld")?;
+                need(&["clang", "wasm-ld"], &["clang", "lld"])?;
                 self.copy_to(&folder, &source("c"), "c/arena_rules.h")?;
                 run(
                     &format!(
@@ -327,16 +324,6 @@ impl Game {
     }
 }
 
-/// Returns an error that names the Debian package of a tool, if the tool is missing.
-fn need(tool: &str, package: &str) -> Result<(), ChoreError> {
-    let line = format!("command -v '{tool}'");
-    let status = Command::new("bash").args(["-c", &line]).stdout(Stdio::null()).status()?;
-    if status.success() {
-        return Ok(());
-    }
-    Err(ChoreError(format!("`{tool}` is missing: install the Debian package {package}")))
-}
-
 fn need_wasm_target() -> Result<(), ChoreError> {
     let words = ["--print", "target-libdir", "--target", "wasm32-unknown-unknown"];
     let output = Command::new("rustc").args(words).output()?;
@@ -353,13 +340,13 @@ fn need_wasm_target() -> Result<(), ChoreError> {
 
 /// Installs the compiler of AssemblyScript below `target`, and returns its script.
 fn need_assemblyscript() -> Result<PathBuf, ChoreError> {
-    need("node", "nodejs")?;
+    need(&["node"], &["nodejs"])?;
     let folder = root().join("target").join("games").join("npm");
     let asc = folder.join("node_modules/assemblyscript/bin/asc.js");
     let version = ASSEMBLYSCRIPT.rsplit('@').next().unwrap_or_default();
     let manifest = fs::read_to_string(folder.join("node_modules/assemblyscript/package.json"));
     if !manifest.is_ok_and(|text| text.contains(&format!("\"version\": \"{version}\""))) {
-        need("npm", "npm")?;
+        need(&["npm"], &["npm"])?;
         fs::create_dir_all(&folder)?;
         run(
             &format!("npm install --no-audit --no-fund --no-save --silent --prefix . {ASSEMBLYSCRIPT}"),

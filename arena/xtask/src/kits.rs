@@ -8,7 +8,7 @@ use std::path::Path;
 
 use catalogue::{Kit, Part};
 
-use crate::shell::{ChoreError, root, run, run_all};
+use crate::shell::{ChoreError, need, root, run, run_all};
 
 pub(crate) use crate::kits::games::check_games;
 
@@ -35,7 +35,10 @@ const NO_FORFEIT: &str = "No game was lost by a fault.";
 /// fault is an error.
 pub(crate) fn check(arena: &Path, work: &Path) -> Result<(), ChoreError> {
     let kits = catalogue::kits();
-    install(&kits, work)?;
+    let [tools, packages] =
+        [|kit: &Kit| kit.manifest.tools.clone(), |kit: &Kit| kit.manifest.packages.clone()]
+            .map(|part| kits.iter().flat_map(part).collect::<Vec<_>>());
+    need(&tools, &packages)?;
     let arena = arena.display();
     let folder = work.join("kits");
     fs::create_dir_all(&folder)?;
@@ -88,25 +91,6 @@ pub(crate) fn check_types(work: &Path) -> Result<(), ChoreError> {
         format!("'{folder}/venv/bin/mypy' --strict --cache-dir '{folder}/mypy' abp search_bot.py tests");
     run(&line, &root().join("bots").join("python"))?;
     games::check_types(work)
-}
-
-/// Installs the packages of the tools that are missing, or names them where that is not allowed.
-fn install(kits: &[Kit], work: &Path) -> Result<(), ChoreError> {
-    let is_there = |tool: &String| run(&format!("command -v '{tool}'"), work).is_ok();
-    let lacking = kits.iter().filter(|kit| !kit.manifest.tools.iter().all(is_there));
-    let packages: Vec<_> = lacking.flat_map(|kit| kit.manifest.packages.iter().map(String::as_str)).collect();
-    if packages.is_empty() {
-        return Ok(());
-    }
-    let packages = packages.join(" ");
-    run(
-        &format!(
-            "export DEBIAN_FRONTEND=noninteractive; sudo=; [ \"$(id -u)\" = 0 ] || sudo='sudo -n -E'; \
-             {{ $sudo apt-get update --quiet && $sudo apt-get install --quiet --yes --no-install-recommends {packages}; }} \
-             || {{ echo 'install the Debian packages {packages}' >&2; exit 1; }}"
-        ),
-        work,
-    )
 }
 
 /// Returns the head of a tournament: its name, and one bot of each kit, each run in the folder of its kit.

@@ -32,6 +32,7 @@ mod shards;
 mod shell;
 mod statistics;
 
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
@@ -51,8 +52,11 @@ enum Chore {
     Readme,
     /// Runs the second stage of CI, which installs what it needs.
     Ci {
-        /// Only these parts, by name; a name that there is not lists them.
+        /// Only these parts, by name, one after the other; a name that there is not lists them.
         parts: Vec<String>,
+        /// The executable that the parts use; it is built if none is given.
+        #[arg(long, value_name = "PATH", requires = "parts")]
+        arena: Option<PathBuf>,
     },
     /// Runs the fuzz targets, with a nightly compiler and cargo-fuzz, which is installed if it is missing.
     Fuzz {
@@ -120,7 +124,7 @@ enum Chore {
 fn main() -> ExitCode {
     let result = match Arguments::parse().chore {
         Chore::Readme => readme::check(),
-        Chore::Ci { parts } => second_stage::check(&parts),
+        Chore::Ci { parts, arena } => second_stage::check(&parts, arena),
         Chore::Fuzz { target, seconds } => fuzz::check(target.as_deref(), seconds),
         Chore::Book { pictures } => book::make(pictures),
         Chore::Books => books::write(),

@@ -6,59 +6,72 @@ mod chess_engines;
 mod systems;
 mod workers;
 
-use std::fs;
-use std::path::Path;
+use std::env;
+use std::fs::{self, File};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::thread;
 use std::time::Instant;
 
 use crate::shell::{ChoreError, executable, need, root, run};
 use crate::{book, chaos, dist, game_logs, games, kits, shards, statistics};
 
 /// The fuzz targets stand outside the workspace, where nothing else compiles them. Their library is C++.
-const CHECK_FUZZ: &str = "command -v g++ > /dev/null || command -v clang++ > /dev/null || \
-                          { echo 'install the Debian package g++' >&2; exit 1; }; \
-                          cargo check --locked --quiet --manifest-path arena/fuzz/Cargo.toml";
+const CHECK_FUZZ: &str = "cargo check --locked --quiet --manifest-path arena/fuzz/Cargo.toml";
 
 /// One part of the second stage, given the executable and the folder where it works.
 type Part = fn(&Path, &Path) -> Result<(), ChoreError>;
 
-/// All parts by name, in their order: a later one may use what an earlier one has installed.
-const PARTS: [(&str, Part); 21] = [
+/// Two lanes, which run at the same time: what one waits for leaves the processors to the other. In a lane, a later part may use what an
+/// earlier one has installed or built.
+const LANES: [&[(&str, Part)]; 2] = [&PLAYING, &LOOKING];
+
+/// What plays, and builds into Cargo's usual folder.
+const PLAYING: [(&str, Part); 14] = [
+    // First, while the other lane compiles: an attack leaves nothing to others that play.
+    ("chaos", |_, _| {
+        chaos::check(&["basic".to_owned(), "contest".to_owned()], None, 1)?;
+        test("--test chaos limits::")
+    }),
     ("game-logs", game_logs::check),
     ("rules", |arena, _| {
-        need("node", "nodejs")?;
+        need(&["node"], &["nodejs"])?;
         run(&format!("node tests/bots/rules_test.mjs '{}'", arena.display()), &root())
     }),
     ("game-programs", |arena, work| {
-        need("node", "nodejs")?;
+        need(&["node"], &["nodejs"])?;
         kits::check_games(arena, work)
     }),
     ("equal-rules", |_, _| test("--test end_to_end equal_rules::")),
     ("interruptions", |_, _| test("--test end_to_end interruptions::")),
     ("intake", |_, _| test("--test end_to_end intake -- --nocapture")),
     ("shards", shards::check),
-    ("chaos", |_, _| {
-        chaos::check(&["basic".to_owned(), "contest".to_owned()], None, 1)?;
-        test("--test chaos limits::")
-    }),
     ("games", games::check),
     ("chess-engines", chess_engines::check),
-    ("browser", browser::check),
-    // After that: it uses the browser.
-    ("book", book::check),
     ("types", |_, work| kits::check_types(work)),
     ("statistics", |_, _| statistics::check_shortly()),
-    ("systems", |_, _| systems::check()),
-    ("fuzz", |_, _| run(CHECK_FUZZ, &root())),
     ("check-faults", |arena, _| check_faults::check(arena)),
+    // Last: it builds the executable with other features.
+    ("workers", workers::check),
+];
+
+/// What compiles for others, looks at pages, and plays in other languages.
+const LOOKING: [(&str, Part); 7] = [
+    ("dist", dist::check),
+    ("packages", dist::check_packages),
+    ("browser", browser::check),
+    ("book", book::check),
     ("kits", |arena, work| {
         kits::check(arena, work)?;
         // The kits have brought the interpreters.
         run("ARENA_BOTS=all cargo test --locked --quiet --test end_to_end dialogues", &root())
     }),
-    ("dist", dist::check),
-    ("packages", dist::check_packages),
-    // Last: it builds the executable with other features.
-    ("workers", workers::check),
+    ("systems", |_, _| systems::check()),
+    ("fuzz", |_, _| {
+        need(&["g++"], &["g++"])?;
+        run(CHECK_FUZZ, &root())
+    }),
 ];
 
 /// Plays a small tournament and lets foreign readers of game logs read it; asks for the rules from JavaScript;
@@ -69,35 +82,74 @@ const PARTS: [(&str, Part); 21] = [
 /// browser; makes the book; plays tournaments by lot and holds intervals to what they promise; compiles the executable for other systems, and the fuzz targets; lets `arena check` find
 /// every fault of a broken bot; builds the kits, plays with them and holds the dialogues with all bots; has workers play over a broker, and kills all of them.
 ///
-/// Only the parts that are named, if any are: these work where the last whole run has left its folder.
+/// Only the parts that are named, if any are, one after the other: these work where the last whole run has left its folder, and with
+/// `arena` if it is given.
 ///
 /// # Errors
-/// When a part fails, or one is named that there is not.
-pub(crate) fn check(only: &[String]) -> Result<(), ChoreError> {
-    let names = PARTS.map(|(name, _)| name);
-    if let Some(unknown) = only.iter().find(|part| !names.contains(&part.as_str())) {
+/// When a part fails, or one is named that there is not. Of a whole run, all parts that failed are named after the last.
+pub(crate) fn check(only: &[String], arena: Option<PathBuf>) -> Result<(), ChoreError> {
+    let parts: Vec<_> = LANES.into_iter().flatten().collect();
+    if let Some(unknown) = only.iter().find(|name| parts.iter().all(|(part, _)| part != name)) {
+        let names: Vec<_> = parts.iter().map(|(name, _)| *name).collect();
         return Err(ChoreError(format!("no part is called `{unknown}`: {}", names.join(", "))));
     }
-    let root = root();
-    let work = root.join("target").join("second-stage");
-    if work.exists() && only.is_empty() {
-        fs::remove_dir_all(&work)?;
+    let work = root().join("target").join("second-stage");
+    if only.is_empty() {
+        return check_all(&work);
     }
     fs::create_dir_all(&work)?;
-    let arena = executable()?;
-    let is_wanted = |name: &str| only.is_empty() || only.iter().any(|part| part == name);
-    let mut times = Vec::new();
-    for (name, part) in PARTS.iter().filter(|(name, _)| is_wanted(name)) {
+    let arena = arena.map_or_else(executable, Ok)?;
+    parts.iter().filter(|(name, _)| only.iter().any(|part| part == name)).try_for_each(|(name, part)| {
         println!("\n== {name}");
-        let start = Instant::now();
-        part(&arena, &work).map_err(|error| ChoreError(format!("{name}: {error}")))?;
-        times.push((name, start.elapsed().as_secs()));
+        part(&arena, &work).map_err(|error| ChoreError(format!("{name}: {error}")))
+    })
+}
+
+/// Runs all parts, each as a process of its own, whose output is shown when it has ended.
+fn check_all(work: &Path) -> Result<(), ChoreError> {
+    if work.exists() {
+        fs::remove_dir_all(work)?;
     }
-    println!();
-    for (name, seconds) in times {
-        println!("{name:<14} {seconds:>5} s");
+    fs::create_dir_all(work.join("output"))?;
+    // A copy: the last part builds another one in its place.
+    let arena = work.join("arena");
+    fs::copy(executable()?, &arena)?;
+    let (start, times) = (Instant::now(), Mutex::new(Vec::new()));
+    let one = |name: &'static str| -> Result<(), ChoreError> {
+        let began = start.elapsed().as_secs();
+        println!("== {name} begins ({began} s)");
+        let path = work.join("output").join(name);
+        let output = File::create(&path)?;
+        let mut command = Command::new(env::current_exe()?);
+        command.args(["ci", name, "--arena"]).arg(&arena);
+        let status = command.stdin(Stdio::null()).stdout(output.try_clone()?).stderr(output).status()?;
+        let text = String::from_utf8_lossy(&fs::read(&path)?).into_owned();
+        let ended = start.elapsed().as_secs();
+        println!("{text}== {name} has ended after {} s ({ended} s)\n", ended - began);
+        lock(&times).push((name, ended - began, status.success()));
+        Ok(())
+    };
+    thread::scope(|scope| {
+        let lanes = LANES.map(|lane| scope.spawn(|| lane.iter().try_for_each(|(name, _)| one(name))));
+        lanes.into_iter().try_for_each(|lane| {
+            lane.join().unwrap_or_else(|_| Err(ChoreError("a lane panicked".to_owned())))
+        })
+    })?;
+    let times = lock(&times);
+    for (name, seconds, is_passed) in times.iter() {
+        println!("{name:<14} {seconds:>5} s{}", if *is_passed { "" } else { "  failed" });
     }
-    Ok(())
+    let failed: Vec<_> =
+        times.iter().filter(|(_, _, is_passed)| !is_passed).map(|(name, ..)| *name).collect();
+    match failed.is_empty() {
+        true => Ok(()),
+        false => Err(ChoreError(format!("these parts failed: {}; their output is above", failed.join(", ")))),
+    }
+}
+
+/// Returns what a lock guards; nothing that holds one panics halfway.
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// Runs tests with what only the second stage has.

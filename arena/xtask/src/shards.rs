@@ -7,7 +7,7 @@ use std::process::{self, Child, Command, Stdio};
 use std::time::{Duration, Instant};
 use std::{env, fs, thread};
 
-use crate::shell::{ChoreError, executable, root, run};
+use crate::shell::{ChoreError, executable, need, root, run};
 
 /// The tournament of the recipes; bots limited by nodes play the same games in any shard.
 const CUP: &str = "name: cup\ngames: [farook]\nbots: [{builtin: greedy}, {builtin: random}, {builtin: alphabeta}]\n\
@@ -29,8 +29,8 @@ pub(crate) fn check_alone() -> Result<(), ChoreError> {
 
 /// Plays a tournament by each recipe and compares its table with that of one arena.
 pub(crate) fn check(arena: &Path, work: &Path) -> Result<(), ChoreError> {
-    install("parallel", &["parallel"], work)?;
-    install("slurmctld slurmd sbatch munged", &["slurm-wlm", "munge"], work)?;
+    let programs = ["parallel", "slurmctld", "slurmd", "sbatch", "munged"];
+    need(&programs, &["parallel", "slurm-wlm", "munge"])?;
     let folder = work.join("shards");
     for name in ["bin", "whole", "parallel", "slurm"] {
         fs::create_dir_all(folder.join(name))?;
@@ -61,18 +61,6 @@ pub(crate) fn check(arena: &Path, work: &Path) -> Result<(), ChoreError> {
     told?;
     run(&format!("{path} arena merge cup.shard-*-of-4 -o cup"), &slurm)?;
     compare(&folder, "slurm")
-}
-
-/// Installs packages of Debian if one of these programs is missing, or names them where that is not allowed.
-pub(crate) fn install(tools: &str, packages: &[&str], work: &Path) -> Result<(), ChoreError> {
-    let packages = packages.join(" ");
-    let line = format!(
-        "export PATH=\"$PATH:/usr/sbin:/sbin\" DEBIAN_FRONTEND=noninteractive; sudo=; [ \"$(id -u)\" = 0 ] || sudo='sudo -n -E'; \
-         for tool in {tools}; do command -v $tool || lacking=1; done; [ -z \"$lacking\" ] || \
-         {{ $sudo apt-get update --quiet && $sudo apt-get -o DPkg::Lock::Timeout=300 install --quiet --yes --no-install-recommends {packages}; }} \
-         || {{ echo 'install the Debian packages {packages}' >&2; exit 1; }}"
-    );
-    run(&line, work)
 }
 
 /// Compares the tables of a merged run with those of the run by one arena.

@@ -1,7 +1,9 @@
 //! Running commands and saying which one failed.
 
+use std::borrow::Borrow;
 use std::env;
 use std::fmt;
+use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::Mutex;
@@ -47,14 +49,31 @@ pub(crate) fn executable() -> Result<PathBuf, ChoreError> {
     Ok(target().join("debug").join("arena"))
 }
 
-/// Installs a package of Debian where its program is missing and that is allowed.
+/// Installs packages of Debian where one of these programs is missing and that is allowed. Chores that run at the same time wait for each
+/// other here.
 ///
 /// # Errors
-/// When the program is missing afterwards: the package is named.
-pub(crate) fn need(program: &str, package: &str) -> Result<(), ChoreError> {
-    let install = format!("apt-get install --yes --no-install-recommends {package}");
-    let advise = format!("{{ echo 'install the Debian package {package}' >&2; exit 1; }}");
-    run(&format!("command -v {program} > /dev/null || {install} || {advise}"), &root())
+/// When a program is missing afterwards: the packages are named.
+pub(crate) fn need<S: Borrow<str>>(programs: &[S], packages: &[S]) -> Result<(), ChoreError> {
+    let (programs, packages) = (programs.join(" "), packages.join(" "));
+    // Programs for administrators and games lie where users do not look.
+    let are_there = format!(
+        "PATH=\"$PATH:/usr/sbin:/sbin:/usr/games\"; for program in {programs}; do command -v $program > /dev/null || exit 1; done"
+    );
+    if output(&are_there, &root()).is_ok() {
+        return Ok(());
+    }
+    fs::create_dir_all(target())?;
+    let lock = fs::File::create(target().join("install.lock"))?;
+    lock.lock()?;
+    // The lists of packages are fetched only where those that are there do not do.
+    let install = format!(
+        "export DEBIAN_FRONTEND=noninteractive; sudo=; [ \"$(id -u)\" = 0 ] || sudo='sudo -n -E'; \
+         install() {{ $sudo apt-get -o DPkg::Lock::Timeout=300 install --quiet --yes --no-install-recommends {packages}; }}; \
+         install || {{ $sudo apt-get update --quiet && install; }} && ( {are_there} ) || \
+         {{ echo 'install the Debian packages that have {programs}: {packages}' >&2; exit 1; }}"
+    );
+    run(&install, &root())
 }
 
 /// Runs a command line of bash in a folder, shows it and its output, and takes any status but 0 for an error.

@@ -72,8 +72,8 @@ pub(crate) fn make(are_pictures_new: bool) -> Result<(), ChoreError> {
 /// As [`make`], and when the browser finds a fault.
 pub(crate) fn check(arena: &Path, work: &Path) -> Result<(), ChoreError> {
     build(arena)?;
-    need("node", "nodejs")?;
-    need("chromium", "chromium")?;
+    need(&["node"], &["nodejs"])?;
+    need(&["chromium"], &["chromium"])?;
     let site = root().join("target/book/site");
     run(
         &format!("node tests/browser/book.mjs '{}' '{}'", site.display(), work.join("book").display()),

@@ -52,10 +52,10 @@ pub(super) fn take(arena: &Path) -> Result<(), ChoreError> {
     let arena = arena.display();
     run(&format!("'{arena}' run spring.yaml --out played"), &work)?;
     let images = root().join("arena/docs/images");
-    need("node", "nodejs")?;
-    need("chromium", "chromium")?;
+    need(&["node"], &["nodejs"])?;
+    need(&["chromium"], &["chromium"])?;
     // It writes pictures with a palette of colours, a third as large.
-    need("pngquant", "pngquant")?;
+    need(&["pngquant"], &["pngquant"])?;
     let board = images.join("board.png");
     run(&format!("'{arena}' position {BOARD} --png '{}' --size 480", board.display()), &work)?;
     let script =

@@ -5,15 +5,11 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use crate::dist::{Release, dependencies, fresh, licences, sbom};
-use crate::shell::{ChoreError, output, run};
+use crate::shell::{ChoreError, need, output, run};
 
 /// The compiler's part for a target comes with the toolchain.
 const NEED_TARGET: &str = "rustup target list --installed | grep --quiet --line-regexp TARGET || rustup target add TARGET || \
     { echo 'the toolchain has no TARGET: `rustup target add TARGET` adds it' >&2; exit 1; }";
-
-/// The C compiler for it comes from Debian.
-const NEED_COMPILER: &str = "command -v CC > /dev/null || { apt-get update --quiet; apt-get install --quiet --yes --no-install-recommends PACKAGE; } || \
-    { echo 'install the Debian package PACKAGE' >&2; exit 1; }";
 
 /// The systems for which executables are built.
 pub(super) const TARGETS: [&str; 2] = ["x86_64-unknown-linux-musl", "aarch64-unknown-linux-musl"];
@@ -21,7 +17,7 @@ pub(super) const TARGETS: [&str; 2] = ["x86_64-unknown-linux-musl", "aarch64-unk
 /// What Cargo builds, and where it lies in a package.
 pub(super) const EXECUTABLES: [(&str, &str); 2] = [("arena", "bin/arena"), ("chess", "bin/arena-chess")];
 
-/// The C compiler of a target, and the package of Debian that has it.
+/// The C compiler of a target, and the packages of Debian that have it.
 fn compiler(target: &str) -> Result<(&'static str, &'static str), ChoreError> {
     match target {
         "x86_64-unknown-linux-musl" => Ok(("musl-gcc", "musl-tools")),
@@ -45,9 +41,9 @@ pub(crate) fn need_target(target: &str) -> String {
 /// When the compiler is missing or fails.
 pub(super) fn executables(release: &Release, target_folder: &Path) -> Result<PathBuf, ChoreError> {
     let Release { source, target, epoch, .. } = release;
-    let (cc, package) = compiler(target)?;
+    let (cc, packages) = compiler(target)?;
     run(&need_target(target), source)?;
-    run(&NEED_COMPILER.replace("CC", cc).replace("PACKAGE", package), source)?;
+    need(&[cc], &[packages])?;
     let home = env::var_os("HOME").map_or_else(PathBuf::new, PathBuf::from);
     let cargo = env::var_os("CARGO_HOME").map_or_else(|| home.join(".cargo"), PathBuf::from);
     let places = [(source.as_path(), "/arena"), (cargo.as_path(), "/cargo"), (target_folder, "/target")];

@@ -3,18 +3,15 @@
 use std::path::{Path, PathBuf};
 
 use crate::dist::{Release, fresh};
-use crate::shell::{ChoreError, run};
-
-/// `umoci` lays images out as the specification of OCI says.
-const NEED: &str = "export DEBIAN_FRONTEND=noninteractive; command -v umoci > /dev/null || { apt-get update --quiet; \
-    apt-get install --quiet --yes --no-install-recommends umoci; } || { echo 'install the Debian package umoci' >&2; exit 1; }";
+use crate::shell::{ChoreError, need, run};
 
 /// Makes the image as a layout of OCI in an archive, which `podman load`, `skopeo copy oci-archive:` and registries take.
 ///
 /// # Errors
 /// When it cannot be made.
 pub(super) fn build(release: &Release, stage: &Path, out: &Path) -> Result<PathBuf, ChoreError> {
-    run(NEED, out)?;
+    // It lays images out as the specification of OCI says.
+    need(&["umoci"], &["umoci"])?;
     let (name, time) = (format!("arena-{}-oci.tar", release.version), &release.epoch);
     let line = format!(
         "set -e; rm -rf image image-root; mkdir -p image-root/bin image-root/usr/share/doc/arena image-root/tmp image-root/work; chmod 1777 image-root/tmp image-root/work; \

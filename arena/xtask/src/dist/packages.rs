@@ -4,15 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use crate::dist::{Release, fresh};
-use crate::shell::{ChoreError, run};
-
-/// A line that installs what is missing of Debian.
-fn need(command: &str, package: &str) -> String {
-    format!(
-        "export DEBIAN_FRONTEND=noninteractive; command -v {command} > /dev/null || {{ apt-get update --quiet; \
-         apt-get install --quiet --yes --no-install-recommends {package}; }} || {{ echo 'install the Debian package {package}' >&2; exit 1; }}"
-    )
-}
+use crate::shell::{ChoreError, need, run};
 
 /// Packs the folder as an archive; the same folder gives the same bytes.
 ///
@@ -35,7 +27,7 @@ pub(super) fn archive(release: &Release, stage: &Path, out: &Path) -> Result<Pat
 /// # Errors
 /// When it cannot be made.
 pub(super) fn debian(release: &Release, stage: &Path, out: &Path) -> Result<PathBuf, ChoreError> {
-    run(&need("dpkg-deb", "dpkg"), out)?;
+    need(&["dpkg-deb"], &["dpkg"])?;
     let tree = out.join("deb");
     fresh(&tree)?;
     let packaging = release.source.join("arena/packaging");
@@ -75,7 +67,7 @@ pub(super) fn debian(release: &Release, stage: &Path, out: &Path) -> Result<Path
 /// # Errors
 /// When something of that fails.
 pub(super) fn check_debian(deb: &Path, work: &Path) -> Result<(), ChoreError> {
-    run(&need("lintian", "lintian"), work)?;
+    need(&["lintian"], &["lintian"])?;
     let deb = deb.display();
     run(&format!("lintian --fail-on error,warning --tag-display-limit 0 --allow-root '{deb}'"), work)?;
     let line = format!(

@@ -4,11 +4,10 @@ use std::fs;
 use std::path::Path;
 
 use crate::dist::fresh;
-use crate::shell::{ChoreError, run};
+use crate::shell::{ChoreError, need, run};
 
 /// The interpreter of Debian with its libraries and modules; the shell of the test stays outside.
-const INTERPRETER: &str = "set -e; command -v /usr/bin/python3 > /dev/null || apt-get install --quiet --yes --no-install-recommends python3 || \
-    { echo 'install the Debian package python3' >&2; exit 1; }; \
+const INTERPRETER: &str = "set -e; \
     real=$(readlink --canonicalize /usr/bin/python3); mkdir -p root/bin root/usr/lib root/lib64 root/tmp root/proc root/dev root/work; \
     cp \"$real\" root/bin/python3; ldd \"$real\" | grep --only-matching '/[^ ]*' | xargs --replace cp --parents --dereference {} root; \
     cp -r /usr/lib/$(basename \"$real\") root/usr/lib/; rm -rf root/usr/lib/python3*/test; touch root/dev/null";
@@ -35,6 +34,7 @@ for line in sys.stdin:
 /// When something of that fails.
 pub(super) fn check(stage: &Path, folder: &Path) -> Result<(), ChoreError> {
     fresh(folder)?;
+    need(&["/usr/bin/python3"], &["python3"])?;
     run(INTERPRETER, folder)?;
     for name in ["arena", "arena-chess"] {
         fs::copy(stage.join("bin").join(name), folder.join("root/bin").join(name))?;

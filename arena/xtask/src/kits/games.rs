@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use crate::game_logs;
-use crate::shell::{ChoreError, root, run};
+use crate::shell::{ChoreError, root, run, target};
 
 /// How many random games of chess are compared with python-chess.
 const GAMES_OF_CHESS: u32 = 200;
@@ -13,7 +13,7 @@ const GAMES_OF_CHESS: u32 = 200;
 pub(crate) fn check_games(arena: &Path, work: &Path) -> Result<(), ChoreError> {
     let root = root();
     run("cargo build --locked --quiet --bin chess", &root)?;
-    let chess = arena.with_file_name("chess").display().to_string();
+    let chess = target().join("debug").join("chess").display().to_string();
     let games = Path::new("arena/games");
     for program in ["python3 arena/games/telo/telo.py", "node arena/games/hex/hex.mjs", &format!("'{chess}'")]
     {

@@ -173,7 +173,7 @@ fn play_formats(arena: &str, folder: &Path) -> Result<(), ChoreError> {
 /// done in Firefox as well. Pictures are left in `browser/pictures`.
 pub(crate) fn check(arena: &Path, work: &Path) -> Result<(), ChoreError> {
     for browser in BROWSERS {
-        need(browser, browser)?;
+        need(&[browser], &[browser])?;
     }
     let folder = work.join("browser");
     let reliable = WATCHED.replace("name: watch", "name: cup").replace("runs/watch", "runs/cup");

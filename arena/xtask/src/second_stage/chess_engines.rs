@@ -3,13 +3,11 @@
 use std::fs;
 use std::path::Path;
 
-use crate::shell::{ChoreError, root, run};
+use crate::shell::{ChoreError, need, root, run};
 use crate::{game_logs, games};
 
-/// Two engines of Debian: they are installed where that is allowed, and nothing is skipped where they are not.
-const NEED_ENGINES: &str = "export DEBIAN_FRONTEND=noninteractive PATH=$PATH:/usr/games; for engine in stockfish toga2; do \
-    command -v $engine > /dev/null || { apt-get update --quiet; apt-get install --quiet --yes --no-install-recommends $engine; } || \
-    { echo \"install the Debian package $engine\" >&2; exit 1; }; done";
+/// Two engines of Debian, each in the package of its name.
+const ENGINES: [&str; 2] = ["stockfish", "toga2"];
 
 /// The engines, limited so that a game can be played again (of Debian's engines that answer `go depth` alike each time, Toga is one;
 /// it does not heed `go nodes`), and two bots that bring about every kind of end.
@@ -116,7 +114,7 @@ fn check_import(arena: &str, folder: &Path) -> Result<(), ChoreError> {
 /// Plays two engines of Debian twice in a tournament of chess, with rules of one's own; python-chess reads the logs. Translates a command line of
 /// fastchess and plays it. Then counts the lines of chess through the command line.
 pub(crate) fn check(arena: &Path, work: &Path) -> Result<(), ChoreError> {
-    run(NEED_ENGINES, work)?;
+    need(&ENGINES, &ENGINES)?;
     games::build(&["chess".to_owned()])?;
     let arena = arena.display();
     let chess = root().join("target/games/chess");

@@ -3,8 +3,8 @@
 
 use std::path::Path;
 
-use crate::shell::{ChoreError, root, run, target};
-use crate::{readme, shards};
+use crate::readme;
+use crate::shell::{ChoreError, need, root, run, target};
 
 /// The packages with features that are off by default, all on: one build for everything that tests them, the executable too.
 const FEATURES: &str =
@@ -15,9 +15,8 @@ const NEW_BROKER: &str = "python3 -m venv nats && nats/bin/pip install --quiet -
 
 /// Builds the arena with its broker, plays with real workers, and runs the commands of the page.
 pub(super) fn check(_: &Path, work: &Path) -> Result<(), ChoreError> {
-    shards::install("nats-server", &["nats-server"], work)?;
-    // It has the time of day jump.
-    shards::install("faketime", &["faketime"], work)?;
+    // The second has the time of day jump.
+    need(&["nats-server", "faketime"], &["nats-server", "faketime"])?;
     let root = root();
     run(&format!("cargo clippy {FEATURES} --all-targets -- -D warnings"), &root)?;
     run(&format!("cargo test {FEATURES} --lib --test webhook --test workers"), &root)?;
