@@ -35,10 +35,7 @@ const NO_FORFEIT: &str = "No game was lost by a fault.";
 /// fault is an error.
 pub(crate) fn check(arena: &Path, work: &Path) -> Result<(), ChoreError> {
     let kits = catalogue::kits();
-    let [tools, packages] =
-        [|kit: &Kit| kit.manifest.tools.clone(), |kit: &Kit| kit.manifest.packages.clone()]
-            .map(|part| kits.iter().flat_map(part).collect::<Vec<_>>());
-    need(&tools, &packages)?;
+    install()?;
     let arena = arena.display();
     let folder = work.join("kits");
     fs::create_dir_all(&folder)?;
@@ -78,6 +75,18 @@ pub(crate) fn check(arena: &Path, work: &Path) -> Result<(), ChoreError> {
     }
     println!("{} kits are built and play without a fault, confined too", kits.len());
     Ok(())
+}
+
+/// Installs what the kits are built and run with.
+///
+/// # Errors
+/// Names the packages where that is not allowed.
+pub(crate) fn install() -> Result<(), ChoreError> {
+    let kits = catalogue::kits();
+    let [tools, packages] =
+        [|kit: &Kit| kit.manifest.tools.clone(), |kit: &Kit| kit.manifest.packages.clone()]
+            .map(|part| kits.iter().flat_map(part).collect::<Vec<_>>());
+    need(&tools, &packages)
 }
 
 /// Checks the types of what is written in Python for engines and games, with the virtual environment of `work`.

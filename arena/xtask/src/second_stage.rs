@@ -28,7 +28,7 @@ type Part = fn(&Path, &Path) -> Result<(), ChoreError>;
 const LANES: [&[(&str, Part)]; 2] = [&PLAYING, &LOOKING];
 
 /// What plays, and builds into Cargo's usual folder.
-const PLAYING: [(&str, Part); 14] = [
+const PLAYING: [(&str, Part); 15] = [
     // First, while the other lane compiles: an attack leaves nothing to others that play.
     ("chaos", |_, _| {
         chaos::check(&["basic".to_owned(), "contest".to_owned()], None, 1)?;
@@ -52,6 +52,10 @@ const PLAYING: [(&str, Part); 14] = [
     ("types", |_, work| kits::check_types(work)),
     ("statistics", |_, _| statistics::check_shortly()),
     ("check-faults", |arena, _| check_faults::check(arena)),
+    ("dialogues", |_, _| {
+        kits::install()?;
+        run("ARENA_BOTS=all cargo test --locked --quiet --test end_to_end dialogues", &root())
+    }),
     // Last: it builds the executable with other features.
     ("workers", workers::check),
 ];
@@ -60,13 +64,9 @@ const PLAYING: [(&str, Part); 14] = [
 const LOOKING: [(&str, Part); 7] = [
     ("dist", dist::check),
     ("packages", dist::check_packages),
+    ("kits", kits::check),
     ("browser", browser::check),
     ("book", book::check),
-    ("kits", |arena, work| {
-        kits::check(arena, work)?;
-        // The kits have brought the interpreters.
-        run("ARENA_BOTS=all cargo test --locked --quiet --test end_to_end dialogues", &root())
-    }),
     ("systems", |_, _| systems::check()),
     ("fuzz", |_, _| {
         need(&["g++"], &["g++"])?;
