@@ -27,13 +27,14 @@ type Part = fn(&Path, &Path) -> Result<(), ChoreError>;
 /// earlier one has installed or built.
 const LANES: [&[(&str, Part)]; 2] = [&PLAYING, &LOOKING];
 
+/// What comes before the lanes: attacks that leave nothing of the machine to others.
+const ALONE: [(&str, Part); 1] = [("chaos", |_, _| {
+    chaos::check(&["basic".to_owned(), "contest".to_owned()], None, 1)?;
+    test("--test chaos limits::")
+})];
+
 /// What plays, and builds into Cargo's usual folder.
-const PLAYING: [(&str, Part); 15] = [
-    // First, while the other lane compiles: an attack leaves nothing to others that play.
-    ("chaos", |_, _| {
-        chaos::check(&["basic".to_owned(), "contest".to_owned()], None, 1)?;
-        test("--test chaos limits::")
-    }),
+const PLAYING: [(&str, Part); 14] = [
     ("game-logs", game_logs::check),
     ("rules", |arena, _| {
         need(&["node"], &["nodejs"])?;
@@ -74,11 +75,11 @@ const LOOKING: [(&str, Part); 7] = [
     }),
 ];
 
-/// Plays a small tournament and lets foreign readers of game logs read it; asks for the rules from JavaScript;
+/// Plays every attack of misbehaving bots; plays a small tournament and lets foreign readers of game logs read it; asks for the rules from JavaScript;
 /// plays the built-in games once more as games of one's own, refereed by `arena rules`;
 /// builds the games of `arena/games` and holds them to counts and to other implementations; lets engines of chess play by
 /// rules of one's own; takes in 80 entries; plays by the
-/// recipes for shards; plays every attack of misbehaving bots; looks at pages in a
+/// recipes for shards; looks at pages in a
 /// browser; makes the book; plays tournaments by lot and holds intervals to what they promise; compiles the executable for other systems, and the fuzz targets; lets `arena check` find
 /// every fault of a broken bot; builds the kits, plays with them and holds the dialogues with all bots; has workers play over a broker, and kills all of them.
 ///
@@ -88,7 +89,7 @@ const LOOKING: [(&str, Part); 7] = [
 /// # Errors
 /// When a part fails, or one is named that there is not. Of a whole run, all parts that failed are named after the last.
 pub(crate) fn check(only: &[String], arena: Option<PathBuf>) -> Result<(), ChoreError> {
-    let parts: Vec<_> = LANES.into_iter().flatten().collect();
+    let parts: Vec<_> = ALONE.iter().chain(LANES.into_iter().flatten()).collect();
     if let Some(unknown) = only.iter().find(|name| parts.iter().all(|(part, _)| part != name)) {
         let names: Vec<_> = parts.iter().map(|(name, _)| *name).collect();
         return Err(ChoreError(format!("no part is called `{unknown}`: {}", names.join(", "))));
@@ -129,6 +130,7 @@ fn check_all(work: &Path) -> Result<(), ChoreError> {
         lock(&times).push((name, ended - began, status.success()));
         Ok(())
     };
+    ALONE.iter().try_for_each(|(name, _)| one(name))?;
     thread::scope(|scope| {
         let lanes = LANES.map(|lane| scope.spawn(|| lane.iter().try_for_each(|(name, _)| one(name))));
         lanes.into_iter().try_for_each(|lane| {
