@@ -14,6 +14,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
 use live::WorkerStage;
+use record::Uncounted;
 
 pub use self::terms::{Assigned, Failed, Lapse, Need, Terms};
 pub use self::worker_state::WorkerState;
@@ -32,11 +33,13 @@ struct OpenPair {
     failed: BTreeSet<String>,
     /// How often it has failed.
     failures: usize,
+    /// How many attempts at it there have been.
+    begun: usize,
 }
 
 impl OpenPair {
     const fn new(needs: Vec<Need>) -> Self {
-        Self { needs, attempts: BTreeSet::new(), failed: BTreeSet::new(), failures: 0 }
+        Self { needs, attempts: BTreeSet::new(), failed: BTreeSet::new(), failures: 0, begun: 0 }
     }
 }
 
@@ -156,6 +159,7 @@ impl Leases {
                 // An attempt of an earlier coordinator: it is as good as any.
                 let Some(open) = self.pairs.get_mut(&pair) else { continue };
                 open.attempts.insert(name.to_owned());
+                open.begun += 1;
                 self.waiting.remove(&pair);
                 self.workers.entry(worker.to_owned()).and_modify(|state| {
                     state.held.insert(name.to_owned());
@@ -272,6 +276,7 @@ impl Leases {
         self.waiting.remove(&pair);
         self.pairs.entry(pair).and_modify(|open| {
             open.attempts.insert(name.clone());
+            open.begun += 1;
         });
         self.workers.entry(worker.to_owned()).and_modify(|state| {
             state.held.insert(name.clone());
@@ -346,16 +351,27 @@ impl Leases {
         let is_first = self.pairs.contains_key(&pair);
         if let Some(state) = self.workers.get_mut(worker) {
             state.heard = now;
-            if is_first {
-                state.pairs += 1;
-            } else {
-                state.late += 1;
-            }
+            state.pairs += u64::from(is_first);
             state.row = 0;
             state.pace = Some(state.pace.map_or(took, |pace| pace.mul_f64(0.8) + took.mul_f64(0.2)));
         }
         self.close(pair);
         is_first
+    }
+
+    /// Takes a result that holds and counts nowhere. A failed one is one of which that turned out later.
+    pub fn uncounted(&mut self, now: Duration, worker: &str, attempt: &str, cause: Uncounted) {
+        self.end(attempt);
+        let Some(state) = self.workers.get_mut(worker) else { return };
+        match cause {
+            Uncounted::Late => state.late += 1,
+            Uncounted::Duplicate => state.duplicates += 1,
+            Uncounted::Failed => {
+                state.faults += 1;
+                return;
+            }
+        }
+        (state.heard, state.row) = (now, 0);
     }
 
     /// Closes a pair without a result.
@@ -491,6 +507,26 @@ impl Leases {
         self.attempts.is_empty() && waiting > 0 && self.unplayable().len() == waiting
     }
 
+    /// Returns whether a pair was given out more than once: then it may be reported more than once.
+    #[must_use]
+    pub fn is_shared(&self, pair: u64) -> bool {
+        self.pairs.get(&pair).is_some_and(|open| open.begun > 1)
+    }
+
+    /// Returns whether a worker has an attempt.
+    #[must_use]
+    pub fn has_attempt(&self, worker: &str, attempt: &str) -> bool {
+        self.attempts.get(attempt).is_some_and(|attempt| attempt.worker == worker)
+    }
+
+    /// Returns whether a worker that has not left, and is heard, plays something.
+    #[must_use]
+    pub fn is_playing(&self) -> bool {
+        let is_there = |worker: &WorkerState| !worker.is_gone() && !worker.is_silent;
+        let mut begun = self.attempts.values().filter(|attempt| attempt.progress.is_some());
+        begun.any(|attempt| self.workers.get(&attempt.worker).is_some_and(is_there))
+    }
+
     /// Returns how many pairs are open.
     #[must_use]
     pub fn open(&self) -> usize {
@@ -507,6 +543,12 @@ impl Leases {
     #[must_use]
     pub fn has_workers(&self) -> bool {
         self.workers.values().any(|worker| worker.takes_pairs() || worker.stage() == WorkerStage::Paused)
+    }
+
+    /// Returns a worker.
+    #[must_use]
+    pub fn worker(&self, name: &str) -> Option<&WorkerState> {
+        self.workers.get(name)
     }
 
     /// Returns the workers, by name.

@@ -38,8 +38,10 @@ fn only_the_first_result_of_a_pair_counts() {
     leases.assign(START);
     assert!(leases.settle(seconds(1), "b", 1, seconds(1)));
     assert!(!leases.settle(seconds(2), "a", 1, seconds(2)));
-    let late: Vec<_> = leases.workers().map(|(name, worker)| (name, worker.pairs, worker.late)).collect();
-    assert_eq!(late, [("a", 0, 1), ("b", 1, 0)]);
+    leases.uncounted(seconds(2), "a", "c-1", Uncounted::Duplicate);
+    leases.uncounted(seconds(3), "b", "", Uncounted::Late);
+    let tallies = leases.workers().map(|(name, worker)| (name, worker.pairs, worker.late, worker.duplicates));
+    assert_eq!(tallies.collect::<Vec<_>>(), [("a", 0, 0, 1), ("b", 1, 1, 0)]);
     assert_eq!(leases.open(), 0);
 }
 

@@ -14,8 +14,10 @@ pub struct WorkerState {
     pub slots: usize,
     /// How many of its pairs count.
     pub pairs: u64,
-    /// How many of its reports came too late to count.
+    /// How many of its results came when the run had stopped.
     pub late: u64,
+    /// How many of its results were of pairs of which another attempt had been counted.
+    pub duplicates: u64,
     /// How many of its attempts failed, stood still or did not hold.
     pub faults: u64,
     /// Why it gets no further pairs, where that is so.
@@ -46,6 +48,7 @@ impl WorkerState {
             slots: 1,
             pairs: 0,
             late: 0,
+            duplicates: 0,
             faults: 0,
             set_aside: None,
             held: BTreeSet::new(),

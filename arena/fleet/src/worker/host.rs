@@ -241,7 +241,7 @@ impl<'a> WorkerHost<'a> {
         if record.seats.iter().any(|seat| self.raised.contains(&seat.bot)) {
             let settings = self.session.settings;
             let sandbox = Some(settings.guard.level().to_string());
-            record.worker = Some(WorkerRecord { name: settings.name.clone(), sandbox, factor: None });
+            record.worker = Some(WorkerRecord { sandbox, ..WorkerRecord::named(&settings.name) });
         }
         self.name_clocks(&mut record);
         self.openings.remove(&record.number);
