@@ -88,6 +88,18 @@ impl Leases {
         let known = self.workers.entry(worker.to_owned()).or_insert_with(|| WorkerState::new(now));
         (known.slots, known.lacks, known.heard) = (slots.max(1), lacks, now);
         (known.is_leaving, known.is_declining, known.is_silent) = (false, false, false);
+        known.waits_for = None;
+    }
+
+    /// Takes a worker that says that it begins nothing for now, and why: what it has not begun is given to others, what it plays it will
+    /// still report. It comes back by introducing itself.
+    pub fn hold(&mut self, now: Duration, worker: &str, slots: usize, why: &str) {
+        let lacks = self.workers.get(worker).map(|known| known.lacks.clone()).unwrap_or_default();
+        self.join(now, worker, slots, lacks);
+        self.give_back(worker);
+        if let Some(state) = self.workers.get_mut(worker) {
+            state.waits_for = Some(why.to_owned());
+        }
     }
 
     /// Takes a worker that says that it plays nothing of the run.
@@ -135,7 +147,12 @@ impl Leases {
     pub fn leave(&mut self, now: Duration, worker: &str) {
         let Some(state) = self.workers.get_mut(worker) else { return };
         (state.is_leaving, state.heard) = (true, now);
-        let held: Vec<_> = state.held.iter().cloned().collect();
+        self.give_back(worker);
+    }
+
+    /// Gives to others what a worker has not begun.
+    fn give_back(&mut self, worker: &str) {
+        let held = self.workers.get(worker).map(|state| state.held.clone()).unwrap_or_default();
         for attempt in held {
             if self.attempts.get(&attempt).is_some_and(|attempt| attempt.progress.is_none()) {
                 self.end(&attempt);

@@ -22,6 +22,8 @@ pub struct WorkerState {
     pub faults: u64,
     /// Why it gets no further pairs, where that is so.
     pub set_aside: Option<String>,
+    /// Why it begins nothing for now, where it said so.
+    pub waits_for: Option<String>,
     /// The attempts that it has.
     pub(super) held: BTreeSet<String>,
     /// What it lacks of what pairs need.
@@ -51,6 +53,7 @@ impl WorkerState {
             duplicates: 0,
             faults: 0,
             set_aside: None,
+            waits_for: None,
             held: BTreeSet::new(),
             lacks: BTreeSet::new(),
             is_declining: false,
@@ -64,7 +67,7 @@ impl WorkerState {
     }
 
     pub(super) fn takes_pairs(&self) -> bool {
-        self.set_aside.is_none() && !self.is_gone() && !self.is_silent && !self.is_paused
+        self.stage() == WorkerStage::Playing
     }
 
     /// Returns whether it said that it plays no further pairs, or none at all.
@@ -88,7 +91,7 @@ impl WorkerState {
             () if self.set_aside.is_some() => WorkerStage::SetAside,
             () if self.is_silent => WorkerStage::Silent,
             () if self.is_gone() => WorkerStage::Draining,
-            () if self.is_paused => WorkerStage::Paused,
+            () if self.is_paused || self.waits_for.is_some() => WorkerStage::Paused,
             () => WorkerStage::Playing,
         }
     }

@@ -195,6 +195,7 @@ impl Worker<'_> {
             clock: None,
             pace,
             declined,
+            for_now: false,
         }
     }
 

@@ -76,7 +76,11 @@ impl Session<'_, '_> {
                 name: name.to_owned(),
                 slots: state.slots,
                 stage: state.stage(),
-                why: state.set_aside.clone().filter(|_| state.stage() == WorkerStage::SetAside),
+                why: match state.stage() {
+                    WorkerStage::SetAside => state.set_aside.clone(),
+                    WorkerStage::Paused => state.waits_for.clone(),
+                    _ => None,
+                },
                 playing,
                 waiting,
                 pairs: state.pairs,
