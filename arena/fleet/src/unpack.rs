@@ -165,7 +165,9 @@ pub(crate) fn room_for_bots(run: &Path) -> Result<(), String> {
         let file = directory.join("is-there-room");
         let written = fs::write(&file, [1; ROOM]);
         let removed = fs::remove_file(&file);
-        written.and(removed).map_err(|error| format!("cannot write into `{}`: {error}", directory.display()))?;
+        written
+            .and(removed)
+            .map_err(|error| format!("cannot write into `{}`: {error}", directory.display()))?;
     }
     Ok(())
 }
@@ -236,7 +238,9 @@ fn without_failing_rules(
         alone["games"] = json!([game]);
         alone["bots"] = json!([{ "name": "a", "builtin": "random" }, { "name": "b", "builtin": "random" }]);
         let fault = read(&alone, name, directory).err()?;
-        Some(format!("its rules do not start on this machine; meanwhile other workers play the game: {fault}"))
+        Some(format!(
+            "its rules do not start on this machine; meanwhile other workers play the game: {fault}"
+        ))
     })
 }
 

@@ -8,7 +8,8 @@ use std::sync::Arc;
 use askama::Template;
 use record::{GameRecord, GameSummary, PlyRecord, RunSummary, Termination};
 use report::{
-    MachineResult, RunReport, Standings, Tally, attempts, count_of, has_uncounted, machine_notes, machine_results, void_summary,
+    MachineResult, RunReport, Standings, Tally, attempts, count_of, has_uncounted, machine_notes,
+    machine_results, void_summary,
 };
 use rules::Catalogue;
 use serde_json::json;

@@ -394,15 +394,20 @@ mod tests {
         journal.append(&uncounted("of a newer version", None)).unwrap();
         drop(journal);
         let summary = summarize(directory.path()).unwrap();
-        let told = summary.uncounted.iter().map(|game| (game.cause, game.set_aside.as_deref(), game.game.worker()));
-        let expected = [(Some(Uncounted::Late), None), (Some(Uncounted::Failed), Some("it lies")), (None, None)];
+        let told =
+            summary.uncounted.iter().map(|game| (game.cause, game.set_aside.as_deref(), game.game.worker()));
+        let expected =
+            [(Some(Uncounted::Late), None), (Some(Uncounted::Failed), Some("it lies")), (None, None)];
         assert_eq!(told.collect::<Vec<_>>(), expected.map(|(cause, aside)| (cause, aside, Some("w"))));
         assert_eq!((summary.games.len(), summary.void.len()), (0, 1));
         // All of them are void lines to readers that know no more.
         assert_eq!(read(directory.path()).unwrap().void.len(), 4);
         let place = summary.uncounted[1].game.place as usize;
         let text = fs::read_to_string(directory.path().join(JOURNAL)).unwrap();
-        assert!(text[place..].contains(r#""worker":{"name":"w","uncounted":"failed","set_aside":"it lies"},"plies""#));
+        assert!(
+            text[place..]
+                .contains(r#""worker":{"name":"w","uncounted":"failed","set_aside":"it lies"},"plies""#)
+        );
     }
 
     #[test]

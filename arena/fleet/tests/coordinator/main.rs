@@ -88,13 +88,8 @@ fn play_by(
     speed: Option<MachineSpeed>,
 ) -> Outcome {
     let control = Control::new();
-    let mut outcome = Outcome {
-        games: BTreeMap::new(),
-        uncounted: Vec::new(),
-        doubled: 0,
-        notes: Vec::new(),
-        error: None,
-    };
+    let mut outcome =
+        Outcome { games: BTreeMap::new(), uncounted: Vec::new(), doubled: 0, notes: Vec::new(), error: None };
     thread::scope(|scope| {
         for (name, manner) in workers {
             let worker = Worker { name, manner: *manner, broker, plan: plan.play() };
@@ -212,7 +207,8 @@ fn another_attempt_of_a_pair_that_counts_is_written_down_as_a_duplicate() {
         let counted = &outcome.games[&game.number];
         assert_eq!((&game.plies, game.result, game.reason), (&counted.plies, counted.result, counted.reason));
     }
-    let told = format!("worker a: {} results of pairs that were played already did not count", duplicates.len() / 2);
+    let told =
+        format!("worker a: {} results of pairs that were played already did not count", duplicates.len() / 2);
     assert!(outcome.notes.contains(&told), "{:?}", outcome.notes);
 }
 
@@ -245,7 +241,10 @@ fn results_that_come_after_the_end_are_written_down_and_do_not_count() {
     assert_eq!(late.len(), 2, "{notes:?}");
     assert!(told.iter().all(|(name, cause, _)| (*name, *cause) == ("a", Some(Uncounted::Late))), "{told:?}");
     assert!(late.iter().all(|game| !counted.contains(&game.pair) && game.reason == Termination::Resign));
-    assert!(notes.contains(&"worker a: 1 result came after the end and did not count".to_owned()), "{notes:?}");
+    assert!(
+        notes.contains(&"worker a: 1 result came after the end and did not count".to_owned()),
+        "{notes:?}"
+    );
 }
 
 #[test]
@@ -334,7 +333,8 @@ fn pairs_that_fail_on_one_worker_are_played_by_another() {
     assert!(outcome.uncounted.iter().all(|game| game.plies.is_empty() && game.result == GameResult::None));
     assert!(outcome.uncounted.iter().all(|game| game.detail.as_deref() == Some("its disk is full")));
     // What it was playing when it was set aside fails too.
-    let aside = outcome.uncounted.iter().map(|game| game.worker.as_ref().expect("a worker").set_aside.as_deref());
+    let aside =
+        outcome.uncounted.iter().map(|game| game.worker.as_ref().expect("a worker").set_aside.as_deref());
     let aside: Vec<_> = aside.collect();
     assert_eq!(aside[..5], [None, None, None, None, Some("its last pairs have all failed")]);
     assert!(aside[5..].iter().all(Option::is_none), "{aside:?}");

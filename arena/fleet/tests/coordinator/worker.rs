@@ -150,9 +150,12 @@ impl Worker<'_> {
                         _ => Vec::new(),
                     };
                     signal(Signal::Beat(Beat { worker: self.name.to_owned(), held }));
-                    let is_told = |other: &PairOrder| self.manner == Manner::Together || other.pair == order.pair;
+                    let is_told =
+                        |other: &PairOrder| self.manner == Manner::Together || other.pair == order.pair;
                     if kept.iter().filter(|other| is_told(other)).count() == 2 {
-                        late.extend(kept.extract_if(.., |other| is_told(other)).flat_map(|order| self.answer(&order)));
+                        late.extend(
+                            kept.extract_if(.., |other| is_told(other)).flat_map(|order| self.answer(&order)),
+                        );
                     }
                 }
                 Some(Order::Play(order)) if !is_dead => {

@@ -133,7 +133,10 @@ pub fn machine_notes(results: &[MachineResult]) -> Vec<String> {
         let UncountedTally { failed, last_failure, set_aside, .. } = &result.uncounted;
         if let Some((pair, what)) = last_failure {
             let attempts = count_of(*failed, "failed attempt");
-            told.push(format!("Worker `{worker}`: {attempts}, the last one at pair {pair}: {}.", printable(what)));
+            told.push(format!(
+                "Worker `{worker}`: {attempts}, the last one at pair {pair}: {}.",
+                printable(what)
+            ));
         }
         for (pair, why) in set_aside {
             told.push(format!("Worker `{worker}`: set aside at pair {pair}: {}.", printable(why)));

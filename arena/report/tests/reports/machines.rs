@@ -118,5 +118,8 @@ fn a_cause_of_a_newer_version_is_no_reason_to_refuse_a_journal() {
     let run = summary(&contents);
     assert_eq!((run.uncounted.len(), run.void.len()), (1, 0));
     let results = machine_results(&run);
-    assert_eq!(results.iter().map(|result| result.uncounted.clone()).collect::<Vec<_>>(), [Default::default()]);
+    assert_eq!(
+        results.iter().map(|result| result.uncounted.clone()).collect::<Vec<_>>(),
+        [Default::default()]
+    );
 }
