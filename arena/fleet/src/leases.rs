@@ -376,9 +376,9 @@ impl Leases {
         is_first
     }
 
-    /// Takes a result that holds and counts nowhere. A failed one is one of which that turned out later.
+    /// Takes a result that holds and counts nowhere. One that has failed is one that other workers have shown to be wrong.
     pub fn uncounted(&mut self, now: Duration, worker: &str, attempt: &str, cause: Uncounted) {
-        self.end(attempt);
+        self.end_of(worker, attempt);
         let Some(state) = self.workers.get_mut(worker) else { return };
         match cause {
             Uncounted::Late => state.late += 1,
@@ -407,7 +407,7 @@ impl Leases {
         if let Some(state) = self.workers.get_mut(worker) {
             state.heard = now;
         }
-        self.end(attempt);
+        self.end_of(worker, attempt);
         self.mark(worker, pair)
     }
 
@@ -445,6 +445,13 @@ impl Leases {
             for name in state.held.clone() {
                 self.end(&name);
             }
+        }
+    }
+
+    /// Ends an attempt of a worker: nobody reports for another one.
+    fn end_of(&mut self, worker: &str, attempt: &str) {
+        if self.has_attempt(worker, attempt) {
+            self.end(attempt);
         }
     }
 

@@ -260,9 +260,7 @@ impl Session<'_> {
             Err(Unplayable::Here(why)) => return declined(&why),
             Err(Unplayable::Disk(why)) => {
                 let why = format!("its files do not find room: {why}; {}", tried_again());
-                let declined = Hello { declined: Some(why.clone()), for_now: true, ..self.hello() };
-                // Where that is lost, it is said the next time.
-                let _ = self.signal(&Signal::Hello(declined));
+                self.wait_for_room(&why);
                 return Ok(Played::NoRoom(format!("the run `{name}` cannot be played here for now: {why}")));
             }
         };
@@ -320,6 +318,7 @@ impl Session<'_> {
         });
         let outcome = outcome?;
         if let Some(why) = shared.no_room() {
+            self.wait_for_room(&why);
             return Ok(Played::NoRoom(format!("the run `{name}` stops here for now: {why}")));
         }
         match outcome {
@@ -361,6 +360,12 @@ impl Session<'_> {
     /// Tells the coordinator that this worker plays nothing of the run. Where that is lost, others play all the same.
     fn decline(&self, why: &str) {
         let _ = self.signal(&Signal::Hello(Hello { declined: Some(why.to_owned()), ..self.hello() }));
+    }
+
+    /// Tells the coordinator that this worker plays nothing of the run until there is room. Where that is lost, it is said the next time.
+    fn wait_for_room(&self, why: &str) {
+        let declined = Hello { declined: Some(why.to_owned()), for_now: true, ..self.hello() };
+        let _ = self.signal(&Signal::Hello(declined));
     }
 
     /// Fetches the run; its files lie in the directory as long as that is there.

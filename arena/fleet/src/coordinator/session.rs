@@ -85,6 +85,8 @@ pub(super) struct Session<'a, 'c> {
     replays: Replays,
     /// Pairs that somebody else may have played too.
     counted: CountedPairs,
+    /// Whether nothing more is handed out, and only what is on its way is taken.
+    is_over: bool,
     /// The pairs and workers whose results came after the run was stopped.
     late: BTreeSet<(u64, String)>,
     /// What the user was told.
@@ -124,6 +126,7 @@ impl<'a, 'c> Session<'a, 'c> {
             bots: plan.bots.iter().enumerate().map(|(index, bot)| (bot.name.clone(), index)).collect(),
             replays: Replays::default(),
             counted: CountedPairs::default(),
+            is_over: false,
             late: BTreeSet::new(),
             told: BTreeSet::new(),
             unsent: Vec::new(),
@@ -374,6 +377,7 @@ impl<'a, 'c> Session<'a, 'c> {
                 let sender = protocol::printable(&sender).into_owned();
                 self.say_once(format!("worker {sender}: signals in the name of others; they were dropped"));
             }
+            Some(Signal::Hello(_)) if self.is_over => {}
             Some(Signal::Hello(hello)) => self.hello(&hello),
             Some(Signal::Beat(beat)) => {
                 let now = self.now();
@@ -389,7 +393,9 @@ impl<'a, 'c> Session<'a, 'c> {
             Some(Signal::Leaving { worker }) => {
                 let now = self.now();
                 self.leases.leave(now, &worker);
-                self.say(format!("worker {}: leaves", protocol::printable(&worker)));
+                if !self.is_over {
+                    self.say(format!("worker {}: leaves", protocol::printable(&worker)));
+                }
             }
             // That of a newer worker: what it means is said by beats too.
             None => {}

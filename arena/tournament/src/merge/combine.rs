@@ -277,6 +277,13 @@ mod tests {
         let merged = merge(vec![one, other]).unwrap();
         assert_eq!(merged.numbers, [1, 2, 3, 4]);
         assert_eq!((&merged.void, merged.duplicates), (&vec![early, late], 0));
+        // What a worker has reported in vain is kept alike.
+        let mut fleet = contents(&["{}"], &[1, 2, 3, 4]);
+        let mut twice = fleet.games[0].clone();
+        let uncounted = Some("duplicate".to_owned());
+        twice.worker = Some(record::WorkerRecord { uncounted, ..record::WorkerRecord::named("w") });
+        fleet.void = vec![twice.clone()];
+        assert_eq!(merge(vec![fleet]).unwrap().void, [twice]);
         let mut stranger = contents(&["{}"], &[1]);
         stranger.void = contents(&["{}"], &[2]).games;
         stranger.void[0].round = 9;

@@ -86,8 +86,8 @@ impl Session<'_, '_> {
         }
     }
 
-    /// Writes down that an attempt at a pair, whose first game this is, has failed on a worker, and says where the worker gets no further
-    /// pairs for that reason. A failure that is not to be told is written down where that is so, too.
+    /// Says where a worker gets no further pairs since an attempt has failed, and writes that failure down: with the first game of its
+    /// pair, if that is known. Others are written down too if `is_told`.
     pub(super) fn note_fault(&mut self, worker: &str, job: Option<Job>, why: &str, is_told: bool) {
         let set_aside = self.leases.worker(worker).and_then(|state| state.set_aside.clone());
         let set_aside = set_aside.filter(|why| {
@@ -116,12 +116,12 @@ impl Session<'_, '_> {
 
     /// Takes what was on its way when the run ended: results that workers had played before they learnt of it.
     pub(super) fn gather(&mut self, inbox: &Receiver<Delivery>) {
+        self.is_over = true;
         let (since, is_cut) = (Instant::now(), self.control.is_aborting());
-        while !self.games.has_failed() {
+        while !self.games.has_failed() && since.elapsed() < LAST_CALL {
             match inbox.recv_timeout(if is_cut { TICK } else { Duration::ZERO }) {
                 Ok(delivery) => self.take(delivery),
-                Err(RecvTimeoutError::Timeout)
-                    if is_cut && self.leases.is_playing() && since.elapsed() < LAST_CALL => {}
+                Err(RecvTimeoutError::Timeout) if is_cut && self.leases.is_playing() => {}
                 Err(_) => return,
             }
         }
