@@ -122,6 +122,48 @@ fn a_game_whose_rules_need_a_program_that_a_worker_lacks_waits_for_another_one_f
     }
 }
 
+#[test]
+fn a_game_whose_rules_do_not_start_on_a_worker_is_played_by_others_and_the_rest_there_too() {
+    let site = Site::new();
+    let _broker = site.broker();
+    fs::write(site.path().join("stones.py"), include_str!("../bots/stones.py")).expect("a file");
+    fs::write(
+        site.path().join("cup.yaml"),
+        "name: cup\ngames: [{rules: [python3, stones.py]}, farook]\n\
+         bots: [{name: a, builtin: random}, {name: b, builtin: random}]\nrounds: 5\ntc: nodes 10\n",
+    )
+    .expect("a file");
+    let worker = |name: &str, path: Option<PathBuf>| {
+        let mut worker = site.arena(&["worker", "--name", name, "--concurrency", "1", "--sandbox", "none"]);
+        if let Some(path) = path {
+            worker.env("PATH", path);
+        }
+        let log = fs::File::create(site.path().join(format!("{name}.log"))).expect("a log");
+        worker.env("ARENA_BROKER", site.address("p1")).stderr(log).stdout(Stdio::null());
+        Running(worker.spawn().expect("a worker"))
+    };
+    // An interpreter is there, and cannot do it.
+    let broken = site.path().join("broken");
+    fs::create_dir(&broken).expect("a folder");
+    fs::write(broken.join("python3"), "#!/bin/sh\necho 'no module named stones' >&2\nexit 3\n")
+        .expect("a file");
+    let mode = std::os::unix::fs::PermissionsExt::from_mode(0o755);
+    fs::set_permissions(broken.join("python3"), mode).expect("a mode");
+    let _poor = worker("poor", Some(broken));
+    let mut run = site.start_with("out", &["--silence", "5s"]);
+    assert!(!run.0.wait().expect("it ends by itself").success());
+    let log = site.log("out");
+    let lacks = "worker poor: game `stones` is not played there: its rules do not start on this machine";
+    assert!(log.contains(lacks) && log.contains("no module named stones"), "{log}");
+    assert!(log.contains("no worker that has come can play the games that are left (`stones`)"), "{log}");
+    let games = site.games("out");
+    assert!(games.len() == 10 && games.iter().all(|game| game.game.starts_with("farook")), "{log}");
+    let _rich = worker("rich", None);
+    let mut run = site.start("out");
+    assert!(run.0.wait().expect("it ends").success(), "{}", site.log("out"));
+    site.assert_has("out", 20);
+}
+
 /// Returns the library that shifts the time of day of a process.
 fn library() -> PathBuf {
     let places = fs::read_dir("/usr/lib").expect("it is there").flatten();

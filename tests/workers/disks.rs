@@ -5,7 +5,7 @@ use std::process::{Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use crate::{GAMES, Running, Site, server};
+use crate::{CUP, GAMES, Running, Site, server, told};
 
 impl Site {
     /// Returns a command that runs a script of the shell with a small file system mounted at `small`, which nobody else sees. `arena` is
@@ -73,6 +73,60 @@ fn a_worker_without_room_says_so_once_and_plays_when_there_is_some() {
     site.assert_whole("out");
     assert!(site.games("out").iter().all(|game| game.failed.is_none()), "no bot is to blame");
     assert_eq!(site.log("full").matches("No space left on device").count(), 1, "{}", site.log("full"));
+}
+
+#[test]
+fn a_worker_whose_disk_becomes_full_between_games_pauses_and_comes_back_by_itself() {
+    let site = Site::new();
+    let _broker = site.broker();
+    let worker =
+        "exec \"$ARENA\" worker \"$ADDRESS\" --name full --concurrency 1 --sandbox basic --directory work";
+    let script = format!("mkdir small/tmp; TMPDIR=$PWD/small/tmp; export TMPDIR; {worker}");
+    let mut full = site.with_small_disk(&script);
+    let log = fs::File::create(site.path().join("full.log")).expect("a log");
+    let full = Running(full.stdout(Stdio::null()).stderr(log).spawn().expect("a worker"));
+    let played = || {
+        let games = site.games("out").into_iter();
+        games.filter(|game| game.worker.as_ref().is_some_and(|worker| worker.name == "full")).count()
+    };
+    // Without an end before the disk has been full and empty again.
+    fs::write(site.path().join("cup.yaml"), CUP.replace("rounds: 10", "rounds: 1000")).expect("a file");
+    let mut run = site.start("out");
+    let since = Instant::now();
+    let wait_for = |count: usize| {
+        while site.lines("out") < 3 || played() < count {
+            assert!(since.elapsed() < Duration::from_secs(300), "{}\n{}", site.log("out"), site.log("full"));
+            thread::sleep(Duration::from_millis(200));
+        }
+    };
+    site.wait_for("full", "plays for the run");
+    wait_for(4);
+    let ballast = format!("/proc/{}/root{}", full.0.id(), site.path().join("small/ballast").display());
+    let mut file = fs::File::create(&ballast).expect("a file");
+    std::io::copy(&mut std::io::repeat(0), &mut file).expect_err("it is full");
+    drop(file);
+    // Nobody else is there, and the run waits.
+    site.wait_for("out", "worker full: cannot play this run: ");
+    site.wait_for("full", "there is no room for the files of bots: ");
+    let list = site.run(&["ctl", "out", "workers"]);
+    let list = String::from_utf8_lossy(&list.stdout).into_owned();
+    assert!(list.contains("full: paused") && list.contains("there is no "), "{list}");
+    let before = played();
+    let _other = site.worker("other");
+    fs::remove_file(ballast).expect("the ballast");
+    wait_for(before + 4);
+    assert_eq!(site.log("out").matches("worker full: joins").count(), 2, "{}", site.log("out"));
+    let stopped = site.run(&["ctl", "out", "stop"]);
+    assert!(stopped.status.success(), "{}", told(&stopped));
+    run.0.wait().expect("it ends");
+    // It is nobody's fault: neither a bot's nor a pair's nor the worker's.
+    let contents = record::read(&site.path().join("out")).expect("the journal is whole");
+    for game in &contents.games {
+        let fault = (game.failed, game.fault());
+        assert_eq!(fault, (None, None), "game {}: {:?}", game.number, game.detail);
+    }
+    assert!(contents.void.is_empty(), "{:?}", contents.void);
+    assert!(!site.log("out").contains("worker full: gets no further pairs"), "{}", site.log("out"));
 }
 
 #[test]

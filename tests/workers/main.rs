@@ -423,6 +423,43 @@ fn a_network_that_is_cut_costs_time_and_no_game() {
 }
 
 #[test]
+fn what_counted_nowhere_stands_in_the_report_whoever_was_killed() {
+    let site = Site::new();
+    let _broker = site.broker();
+    let [first, _second] = ["a", "b"].map(|name| site.worker(name));
+    let mut run = site.start_with("out", &["--silence", "5s"]);
+    site.wait_for_games("out", 10);
+    signal(&first, "-STOP");
+    site.wait_for("out", "worker a: silent");
+    // Others play what it was playing, and then it reports that.
+    site.wait_for_games("out", site.lines("out") + 20);
+    signal(&first, "-CONT");
+    let journal = || fs::read_to_string(site.path().join("out/journal.jsonl")).expect("a journal");
+    let since = Instant::now();
+    while !journal().contains(r#""worker":{"name":"a","uncounted":"duplicate"}"#) {
+        assert!(since.elapsed() < Duration::from_secs(60), "{}", site.log("out"));
+        thread::sleep(Duration::from_millis(50));
+    }
+    run.kill();
+    let again = site.run_command("out").output().expect("it runs");
+    assert!(again.status.success(), "{}", told(&again));
+    site.assert_whole("out");
+    let summary = record::summarize(&site.path().join("out")).expect("the journal is whole");
+    let results = report::machine_results(&summary);
+    let tallies: Vec<_> = results
+        .iter()
+        .map(|result| (result.worker.as_str(), result.uncounted.duplicates > 0, result.uncounted.failed))
+        .collect();
+    assert_eq!(tallies, [("a", true, 0), ("b", false, 0)]);
+    let report = fs::read_to_string(site.path().join("out/report.txt")).expect("a report");
+    let section = report.split("Results by machine").nth(1).expect("a section");
+    assert!(section.contains("duplicate") && section.contains("another attempt counts"), "{section}");
+    // What the coordinator shows, and the page that shows it.
+    let replayed = site.run(&["replay", "out"]);
+    assert!(replayed.status.success(), "{}", told(&replayed));
+}
+
+#[test]
 fn a_second_coordinator_of_a_run_is_refused_whatever_its_directory() {
     let site = Site::new();
     let _broker = site.broker();

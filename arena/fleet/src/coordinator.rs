@@ -214,7 +214,7 @@ impl Executor for Coordinator<'_> {
         );
         session.note_cleanup(cleaned);
         session.run(&inbox);
-        session.close()
+        session.close(&inbox)
     }
 }
 

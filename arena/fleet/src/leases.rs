@@ -14,6 +14,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
 use live::WorkerStage;
+use record::Uncounted;
 
 pub use self::terms::{Assigned, Failed, Lapse, Need, Terms};
 pub use self::worker_state::WorkerState;
@@ -32,11 +33,13 @@ struct OpenPair {
     failed: BTreeSet<String>,
     /// How often it has failed.
     failures: usize,
+    /// How many attempts at it there have been.
+    begun: usize,
 }
 
 impl OpenPair {
     const fn new(needs: Vec<Need>) -> Self {
-        Self { needs, attempts: BTreeSet::new(), failed: BTreeSet::new(), failures: 0 }
+        Self { needs, attempts: BTreeSet::new(), failed: BTreeSet::new(), failures: 0, begun: 0 }
     }
 }
 
@@ -85,6 +88,18 @@ impl Leases {
         let known = self.workers.entry(worker.to_owned()).or_insert_with(|| WorkerState::new(now));
         (known.slots, known.lacks, known.heard) = (slots.max(1), lacks, now);
         (known.is_leaving, known.is_declining, known.is_silent) = (false, false, false);
+        known.waits_for = None;
+    }
+
+    /// Takes a worker that says that it begins nothing for now, and why: what it has not begun is given to others, what it plays it will
+    /// still report. It comes back by introducing itself.
+    pub fn hold(&mut self, now: Duration, worker: &str, slots: usize, why: &str) {
+        let lacks = self.workers.get(worker).map(|known| known.lacks.clone()).unwrap_or_default();
+        self.join(now, worker, slots, lacks);
+        self.give_back(worker);
+        if let Some(state) = self.workers.get_mut(worker) {
+            state.waits_for = Some(why.to_owned());
+        }
     }
 
     /// Takes a worker that says that it plays nothing of the run.
@@ -132,7 +147,12 @@ impl Leases {
     pub fn leave(&mut self, now: Duration, worker: &str) {
         let Some(state) = self.workers.get_mut(worker) else { return };
         (state.is_leaving, state.heard) = (true, now);
-        let held: Vec<_> = state.held.iter().cloned().collect();
+        self.give_back(worker);
+    }
+
+    /// Gives to others what a worker has not begun.
+    fn give_back(&mut self, worker: &str) {
+        let held = self.workers.get(worker).map(|state| state.held.clone()).unwrap_or_default();
         for attempt in held {
             if self.attempts.get(&attempt).is_some_and(|attempt| attempt.progress.is_none()) {
                 self.end(&attempt);
@@ -156,6 +176,7 @@ impl Leases {
                 // An attempt of an earlier coordinator: it is as good as any.
                 let Some(open) = self.pairs.get_mut(&pair) else { continue };
                 open.attempts.insert(name.to_owned());
+                open.begun += 1;
                 self.waiting.remove(&pair);
                 self.workers.entry(worker.to_owned()).and_modify(|state| {
                     state.held.insert(name.to_owned());
@@ -272,6 +293,7 @@ impl Leases {
         self.waiting.remove(&pair);
         self.pairs.entry(pair).and_modify(|open| {
             open.attempts.insert(name.clone());
+            open.begun += 1;
         });
         self.workers.entry(worker.to_owned()).and_modify(|state| {
             state.held.insert(name.clone());
@@ -346,16 +368,27 @@ impl Leases {
         let is_first = self.pairs.contains_key(&pair);
         if let Some(state) = self.workers.get_mut(worker) {
             state.heard = now;
-            if is_first {
-                state.pairs += 1;
-            } else {
-                state.late += 1;
-            }
+            state.pairs += u64::from(is_first);
             state.row = 0;
             state.pace = Some(state.pace.map_or(took, |pace| pace.mul_f64(0.8) + took.mul_f64(0.2)));
         }
         self.close(pair);
         is_first
+    }
+
+    /// Takes a result that holds and counts nowhere. One that has failed is one that other workers have shown to be wrong.
+    pub fn uncounted(&mut self, now: Duration, worker: &str, attempt: &str, cause: Uncounted) {
+        self.end_of(worker, attempt);
+        let Some(state) = self.workers.get_mut(worker) else { return };
+        match cause {
+            Uncounted::Late => state.late += 1,
+            Uncounted::Duplicate => state.duplicates += 1,
+            Uncounted::Failed => {
+                state.faults += 1;
+                return;
+            }
+        }
+        (state.heard, state.row) = (now, 0);
     }
 
     /// Closes a pair without a result.
@@ -374,7 +407,7 @@ impl Leases {
         if let Some(state) = self.workers.get_mut(worker) {
             state.heard = now;
         }
-        self.end(attempt);
+        self.end_of(worker, attempt);
         self.mark(worker, pair)
     }
 
@@ -412,6 +445,13 @@ impl Leases {
             for name in state.held.clone() {
                 self.end(&name);
             }
+        }
+    }
+
+    /// Ends an attempt of a worker: nobody reports for another one.
+    fn end_of(&mut self, worker: &str, attempt: &str) {
+        if self.has_attempt(worker, attempt) {
+            self.end(attempt);
         }
     }
 
@@ -491,6 +531,26 @@ impl Leases {
         self.attempts.is_empty() && waiting > 0 && self.unplayable().len() == waiting
     }
 
+    /// Returns whether a pair was given out more than once: then it may be reported more than once.
+    #[must_use]
+    pub fn is_shared(&self, pair: u64) -> bool {
+        self.pairs.get(&pair).is_some_and(|open| open.begun > 1)
+    }
+
+    /// Returns whether a worker has an attempt.
+    #[must_use]
+    pub fn has_attempt(&self, worker: &str, attempt: &str) -> bool {
+        self.attempts.get(attempt).is_some_and(|attempt| attempt.worker == worker)
+    }
+
+    /// Returns whether a worker that has not left, and is heard, plays something.
+    #[must_use]
+    pub fn is_playing(&self) -> bool {
+        let is_there = |worker: &WorkerState| !worker.is_gone() && !worker.is_silent;
+        let mut begun = self.attempts.values().filter(|attempt| attempt.progress.is_some());
+        begun.any(|attempt| self.workers.get(&attempt.worker).is_some_and(is_there))
+    }
+
     /// Returns how many pairs are open.
     #[must_use]
     pub fn open(&self) -> usize {
@@ -507,6 +567,12 @@ impl Leases {
     #[must_use]
     pub fn has_workers(&self) -> bool {
         self.workers.values().any(|worker| worker.takes_pairs() || worker.stage() == WorkerStage::Paused)
+    }
+
+    /// Returns a worker.
+    #[must_use]
+    pub fn worker(&self, name: &str) -> Option<&WorkerState> {
+        self.workers.get(name)
     }
 
     /// Returns the workers, by name.

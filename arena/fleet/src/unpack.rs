@@ -10,13 +10,16 @@ use std::path::{Component, Path};
 use diagnostic::Failure;
 use processes::PrivateDirectory;
 use runner::{Control, GamePlan};
-use serde_json::Value;
+use serde_json::{Value, json};
 use tournament_file::{Overrides, Plan};
 
 use crate::broker::{Broker, BrokerError};
 use crate::guard::{Guard, take_out_games};
 use crate::wire::{RunManifest, SentFile, UnfitBot, UnfitGame, file_digest};
 use crate::worker::directory::Cache;
+
+/// How much room bots have at least, in bytes.
+const ROOM: usize = 16 << 10;
 
 /// A run as a worker plays it.
 pub(crate) struct Unpacked {
@@ -73,13 +76,7 @@ impl Unpacked {
                 cache.keep(&file.digest, &bytes);
             }
         }
-        room_for_bots().map_err(|error| {
-            let place = std::env::temp_dir();
-            Unplayable::Disk(format!(
-                "there is no private directory for bots in `{}`: {error}",
-                place.display()
-            ))
-        })?;
+        room_for_bots(directory).map_err(Unplayable::Disk)?;
         let mut document = manifest.document.clone();
         let labels = manifest.config.games.iter().map(|game| game.label.as_str()).collect::<Vec<_>>();
         let refused = guard.admit(&mut document).map_err(Unplayable::Here)?;
@@ -87,13 +84,15 @@ impl Unpacked {
         unfit_games.extend(without_programs_of_rules(&mut document, &labels).map_err(Unplayable::Here)?);
         let mut absent = without_interpreters(manifest, &mut document).map_err(Unplayable::Here)?;
         absent.extend(builds::build_commits(manifest, directory, cache, guard, &mut document)?);
-        if let Some(games) = document["games"].as_array_mut() {
-            games.retain(|game| !game.is_null());
-        }
-        let document = document.to_string();
         let name = format!("the run `{}`", protocol::printable(&manifest.config.name));
-        let plan = tournament_file::parse(&document, &name, directory, &Overrides::default())
-            .map_err(|failure| Unplayable::Here(failure.to_string().trim_end().to_owned()))?;
+        let plan = match read(&document, &name, directory) {
+            Ok(plan) => plan,
+            Err(_) => {
+                let failing = without_failing_rules(&mut document, &labels, &name, directory);
+                unfit_games.extend(failing.map_err(Unplayable::Here)?);
+                read(&document, &name, directory).map_err(Unplayable::Here)?
+            }
+        };
         let mut unfit = Self::other_interpreters(manifest, &plan);
         let mut plan = adapt(&plan, manifest).map_err(Unplayable::Here)?;
         unfit.retain(|bot| plan.bots.iter().any(|planned| planned.name == bot.bot));
@@ -151,10 +150,26 @@ impl Unpacked {
     }
 }
 
-/// Looks whether bots find room among the temporary files: a bot that does not start for that reason is not unfit.
-fn room_for_bots() -> io::Result<()> {
-    let directory = PrivateDirectory::make()?;
-    fs::write(directory.path().join("file"), "full?")
+/// Looks whether bots find room among the temporary files and where the files of the run lie: a bot that does not start for that reason
+/// is not unfit.
+///
+/// # Errors
+/// With where there is none, and what the system says.
+pub(crate) fn room_for_bots(run: &Path) -> Result<(), String> {
+    let private = PrivateDirectory::make().map_err(|error| {
+        let place = std::env::temp_dir();
+        format!("there is no private directory for bots in `{}`: {error}", place.display())
+    })?;
+    // Beside the files of the run: bots see none that comes and goes.
+    for directory in [private.path(), run.parent().unwrap_or(run)] {
+        let file = directory.join("is-there-room");
+        let written = fs::write(&file, [1; ROOM]);
+        let removed = fs::remove_file(&file);
+        written
+            .and(removed)
+            .map_err(|error| format!("cannot write into `{}`: {error}", directory.display()))?;
+    }
+    Ok(())
 }
 
 /// Fetches a file from the broker.
@@ -193,6 +208,39 @@ fn without_programs_of_rules(document: &mut Value, labels: &[&str]) -> Result<Ve
                 protocol::printable(program)
             )
         })
+    })
+}
+
+/// Reads a document without the games that were taken out.
+fn read(document: &Value, name: &str, directory: &Path) -> Result<Plan, String> {
+    let mut document = document.clone();
+    if let Some(games) = document["games"].as_array_mut() {
+        games.retain(|game| !game.is_null());
+    }
+    let plan = tournament_file::parse(&document.to_string(), name, directory, &Overrides::default());
+    plan.map_err(|failure| failure.to_string().trim_end().to_owned())
+}
+
+/// Takes the games out of a document whose rules do not start on this machine, and returns them: each is tried alone.
+///
+/// # Errors
+/// With why nothing can be played here, where no game is left.
+fn without_failing_rules(
+    document: &mut Value,
+    labels: &[&str],
+    name: &str,
+    directory: &Path,
+) -> Result<Vec<UnfitGame>, String> {
+    let alone = document.clone();
+    take_out_games(document, labels, |game| {
+        game.get("rules")?;
+        let mut alone = alone.clone();
+        alone["games"] = json!([game]);
+        alone["bots"] = json!([{ "name": "a", "builtin": "random" }, { "name": "b", "builtin": "random" }]);
+        let fault = read(&alone, name, directory).err()?;
+        Some(format!(
+            "its rules do not start on this machine; meanwhile other workers play the game: {fault}"
+        ))
     })
 }
 

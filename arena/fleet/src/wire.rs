@@ -243,6 +243,9 @@ pub struct Hello {
     /// Why it plays nothing of the run, where that is so.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub declined: Option<String>,
+    /// Whether it plays nothing only for now, and will say when that is over.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub for_now: bool,
 }
 
 /// What came of measuring a worker.

@@ -137,7 +137,10 @@ pub fn work(
                             notice: &notice,
                         };
                         match session.play(&deliveries)? {
-                            Played::Over => idle_since = Instant::now(),
+                            Played::Over => {
+                                idle_since = Instant::now();
+                                told_of_room.clear();
+                            }
                             Played::Declined => {
                                 declined.insert((notice.run, notice.manifest));
                             }
@@ -214,6 +217,15 @@ struct Shared {
     introduces: AtomicBool,
     /// Whether the run is over.
     is_over: AtomicBool,
+    /// Why nothing is begun, where there is no room for the files of bots.
+    no_room: Mutex<Option<String>>,
+}
+
+impl Shared {
+    /// Returns why nothing is begun, where there is no room for the files of bots.
+    fn no_room(&self) -> Option<String> {
+        self.no_room.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
 }
 
 /// A run for which a worker plays.
@@ -238,7 +250,7 @@ impl Session<'_> {
         if let Some(why) = self.notice.misfit() {
             return declined(&why);
         }
-        let (manifest, mut unpacked, _directory) = match self.unpack() {
+        let (manifest, mut unpacked, directory) = match self.unpack() {
             Ok(unpacked) => unpacked,
             Err(Unplayable::Broker(error)) => {
                 (self.say)(&format!("{error}; trying on"));
@@ -247,11 +259,8 @@ impl Session<'_> {
             }
             Err(Unplayable::Here(why)) => return declined(&why),
             Err(Unplayable::Disk(why)) => {
-                let why = format!(
-                    "its files do not find room: {why}; it is tried again every {} seconds",
-                    ROOM_AGAIN.as_secs()
-                );
-                self.decline(&why);
+                let why = format!("its files do not find room: {why}; {}", tried_again());
+                self.wait_for_room(&why);
                 return Ok(Played::NoRoom(format!("the run `{name}` cannot be played here for now: {why}")));
             }
         };
@@ -298,7 +307,8 @@ impl Session<'_> {
         let hello = Hello { unfit, unfit_games, pace, ..self.hello() };
         let outcome = thread::scope(|scope| {
             scope.spawn(|| self.keep_contact(&hello, &shared, deliveries));
-            let mut host = WorkerHost::new(&plan, self, &orders, &shared, deliveries, &control);
+            let mut host =
+                WorkerHost::new(&plan, self, directory.path(), &orders, &shared, deliveries, &control);
             host.raised = unpacked.raised;
             host.clocks = clocks;
             let outcome = play(launcher()?, &plan, Vec::new(), &control, &mut host);
@@ -306,7 +316,12 @@ impl Session<'_> {
             shared.is_over.store(true, Ordering::SeqCst);
             Ok::<_, Failure>(outcome)
         });
-        match outcome? {
+        let outcome = outcome?;
+        if let Some(why) = shared.no_room() {
+            self.wait_for_room(&why);
+            return Ok(Played::NoRoom(format!("the run `{name}` stops here for now: {why}")));
+        }
+        match outcome {
             Ok(_) => (self.say)(&format!("the run `{name}` is over for this worker")),
             Err(error) => {
                 (self.say)(&format!("the run `{name}` broke off here: {}", causes(&error)));
@@ -339,12 +354,18 @@ impl Session<'_> {
     fn hello(&self) -> Hello {
         let (worker, slots) = (self.settings.name.clone(), self.settings.slots.get());
         let (unfit, unfit_games) = (Vec::new(), Vec::new());
-        Hello { worker, slots, unfit, unfit_games, clock: None, pace: None, declined: None }
+        Hello { worker, slots, unfit, unfit_games, clock: None, pace: None, declined: None, for_now: false }
     }
 
     /// Tells the coordinator that this worker plays nothing of the run. Where that is lost, others play all the same.
     fn decline(&self, why: &str) {
         let _ = self.signal(&Signal::Hello(Hello { declined: Some(why.to_owned()), ..self.hello() }));
+    }
+
+    /// Tells the coordinator that this worker plays nothing of the run until there is room. Where that is lost, it is said the next time.
+    fn wait_for_room(&self, why: &str) {
+        let declined = Hello { declined: Some(why.to_owned()), for_now: true, ..self.hello() };
+        let _ = self.signal(&Signal::Hello(declined));
     }
 
     /// Fetches the run; its files lie in the directory as long as that is there.
@@ -380,7 +401,10 @@ impl Session<'_> {
         while !shared.is_over.load(Ordering::SeqCst) {
             if !is_known || shared.introduces.swap(false, Ordering::SeqCst) {
                 let clock = Some(jiff::Timestamp::now().as_millisecond());
-                is_known = self.signal(&Signal::Hello(Hello { clock, ..hello.clone() })).is_ok();
+                let declined = shared.no_room();
+                let for_now = declined.is_some();
+                let hello = Hello { clock, declined, for_now, ..hello.clone() };
+                is_known = self.signal(&Signal::Hello(hello)).is_ok();
             }
             if beaten.is_none_or(|at| at.elapsed() >= BEAT) {
                 let held = shared.held.lock().unwrap_or_else(PoisonError::into_inner).clone();
@@ -408,6 +432,11 @@ impl Session<'_> {
             thread::sleep(LOOK);
         }
     }
+}
+
+/// Says that it is tried again whether there is room.
+fn tried_again() -> String {
+    format!("it is tried again every {} seconds", ROOM_AGAIN.as_secs())
 }
 
 fn launcher() -> Result<&'static dyn processes::Launcher, Failure> {

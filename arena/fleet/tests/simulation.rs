@@ -3,9 +3,15 @@
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet, BinaryHeap};
+use std::path::Path;
 use std::time::Duration;
 
 use fleet::leases::{Leases, Need, Terms};
+use record::{GameRecord, GameResult, PlyRecord, Summarizer, Termination};
+use report::SequentialTest;
+use runner::{GamePlan, Job, Opening, schedule};
+use stats::sprt::SprtVerdict;
+use tournament_file::{Overrides, Plan};
 
 /// How often a coordinator and its workers look, in milliseconds.
 const STEP: u64 = 500;
@@ -160,4 +166,104 @@ fn a_thousand_workers_are_busy_nine_tenths_of_the_time() {
     let busy = outcome.used as f64 / outcome.available as f64;
     // A pair takes twenty seconds, and orders and results wait for half a second in all.
     assert!(busy > 0.9, "busy for {busy:.3} of {} ms", outcome.took);
+}
+
+/// Returns a test of whether a bot has gained.
+fn test_of_strength() -> Plan {
+    let text = "name: gain\nformat: sprt\nsprt: {elo0: 0, elo1: 50}\ngames: [farook]\nrounds: 20000\ntc: nodes 10\n\
+                bots: [{name: new, builtin: greedy}, {name: base, builtin: random}]\n";
+    let (directory, overrides) = (Path::new("."), Overrides::default());
+    tournament_file::parse(text, "gain.yaml", directory, &overrides).expect("a tournament file")
+}
+
+/// Returns the games of a pair that the new bot has won, or lost; no two pairs have the same plies.
+fn played(plan: &GamePlan, jobs: &[Job], is_won: bool) -> Vec<GameRecord> {
+    let game = |job: &Job| {
+        let mut record = plan.unplayed(job);
+        let winner = rules::Seat::new(usize::from((job.task.leg == 1) != is_won)).expect("a seat");
+        (record.result, record.reason, record.failed) = (GameResult::win(winner), Termination::Resign, None);
+        let ply =
+            serde_json::json!({ "ply": format!("ply of game {}", record.number), "seat": 1, "turn": 1 });
+        record.plies = vec![serde_json::from_value::<PlyRecord>(ply).expect("a ply")];
+        record
+    };
+    jobs.iter().map(game).collect()
+}
+
+/// Adds games to a test.
+fn weigh(test: &mut SequentialTest, games: &[GameRecord]) {
+    games.iter().for_each(|game| test.push(Summarizer::default().push(game, 0)));
+}
+
+#[test]
+fn a_verdict_is_that_of_one_machine_although_what_is_won_is_won_fast() {
+    let plan = test_of_strength();
+    let new_test = || SequentialTest::new(&plan.config).expect("a test").expect("its hypotheses hold");
+    let game_plan = plan.play();
+    let opening = Opening { start: None, plies: Vec::new() };
+    let mut jobs: BTreeMap<u64, Vec<Job>> = BTreeMap::new();
+    for task in game_plan.tasks(schedule(&[&plan.config])).take(20_000) {
+        let opening = opening.clone();
+        jobs.entry(task.pair).or_default().push(Job { task, opening });
+    }
+    // Four pairs in ten are won, within two seconds; the others are lost, in a minute.
+    let is_won = |pair: u64| Lots(pair).below(10) < 4;
+    let mut alone = new_test();
+    let mut pairs_alone = 0;
+    while alone.stop().is_none() {
+        pairs_alone += 1;
+        weigh(&mut alone, &played(&game_plan, &jobs[&pairs_alone], is_won(pairs_alone)));
+    }
+    assert_eq!(alone.decision(), SprtVerdict::H0, "the new bot is weaker");
+
+    let (mut test, mut by_arrival) = (new_test(), new_test());
+    let mut leases = Leases::new(Terms::default(), "c");
+    let names: Vec<_> = (0..64).map(|index| format!("w{index}")).collect();
+    names.iter().for_each(|name| leases.join(Duration::ZERO, name, 1, BTreeSet::new()));
+    let mut fleet: BTreeMap<&str, Vec<(String, u64, Option<u64>)>> = BTreeMap::new();
+    let (mut now, mut next_pair, mut arrived) = (0, 1, 0);
+    while test.stop().is_none() {
+        now += STEP;
+        assert!(now < 24 * 3600 * 1000, "there is no verdict");
+        let time = Duration::from_millis(now);
+        while leases.room() > 0 {
+            leases.offer(next_pair, vec![Need::Bot(0), Need::Bot(1)]);
+            next_pair += 1;
+        }
+        for assigned in leases.assign(time) {
+            let name = names.iter().find(|name| **name == assigned.worker).expect("a worker");
+            fleet.entry(name).or_default().push((assigned.attempt, assigned.pair, None));
+        }
+        for (worker, attempts) in leases.balance() {
+            fleet
+                .entry(names.iter().find(|name| **name == worker).expect("a worker"))
+                .or_default()
+                .retain(|(attempt, ..)| !attempts.contains(attempt));
+        }
+        for (name, held) in &mut fleet {
+            if let Some((_, pair, end)) = held.first_mut() {
+                end.get_or_insert(now + if is_won(*pair) { 2_000 } else { 60_000 });
+            }
+            let told = held.iter().map(|(attempt, pair, end)| (&**attempt, *pair, end.map_or(0, |_| now)));
+            leases.heard(time, name, told.collect::<Vec<_>>());
+            if held.first().is_none_or(|(.., end)| end.is_none_or(|end| now < end)) {
+                continue;
+            }
+            let (_, pair, _) = held.remove(0);
+            let took = Duration::from_secs(if is_won(pair) { 2 } else { 60 });
+            assert!(leases.settle(time, name, pair, took), "pair {pair} counts once");
+            let games = played(&game_plan, &jobs[&pair], is_won(pair));
+            weigh(&mut test, &games);
+            arrived += 1;
+            let renumbered: Vec<_> =
+                games.into_iter().map(|game| GameRecord { round: arrived, ..game }).collect();
+            weigh(&mut by_arrival, &renumbered);
+        }
+        leases.lapse(time);
+    }
+    assert_eq!(test.decision(), alone.decision());
+    assert_eq!(test.walk().pairs(), alone.walk().pairs(), "the same pairs decide");
+    assert!(u64::from(arrived) > pairs_alone, "results have come out of their order");
+    // In the order in which they came, the same results would say the contrary.
+    assert_eq!(by_arrival.decision(), SprtVerdict::H1);
 }

@@ -2,7 +2,11 @@
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use protocol::printable_capped;
 use serde::{Deserialize, Serialize};
+
+/// How much is shown of why a worker gets no pairs, in characters.
+const MOST_SHOWN: usize = 200;
 
 /// A worker as the picture shows it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -22,8 +26,11 @@ pub struct LiveWorker {
     pub waiting: usize,
     /// How many of its pairs count in this start.
     pub pairs: u64,
-    /// How many of its results came when somebody else had played the pair.
+    /// How many of its results came when the run had stopped.
     pub late: u64,
+    /// How many of its results were of pairs of which another attempt had been counted.
+    #[serde(default)]
+    pub duplicates: u64,
     /// How many of its attempts failed, stood still or did not hold.
     pub faults: u64,
     /// How long one of its slots needs for a pair, in seconds; none before the first.
@@ -140,14 +147,19 @@ impl WorkerPanel {
     /// Returns the workers in a line.
     pub(crate) fn line(&self) -> String {
         let words = |worker: &LiveWorker| {
-            let LiveWorker { name, stage, playing, waiting, pairs, late, faults, .. } = worker;
+            let LiveWorker { name, stage, playing, waiting, pairs, late, duplicates, faults, .. } = worker;
             let mut text =
                 format!("{name}: {}, {pairs} pairs, {playing} in progress, {waiting} waiting", stage.word());
             if let Some(seconds) = worker.pair_seconds {
                 text += &format!(", {seconds:.1} s a pair");
             }
-            if late + faults > 0 {
-                text += &format!(", {late} late, {faults} failed");
+            for (count, word) in [(late, "late"), (duplicates, "duplicate"), (faults, "failed")] {
+                if *count > 0 {
+                    text += &format!(", {count} {word}");
+                }
+            }
+            if let Some(why) = &worker.why {
+                text += &format!(" ({})", printable_capped(why, MOST_SHOWN));
             }
             text
         };
@@ -177,6 +189,7 @@ mod tests {
             waiting: 0,
             pairs: 7,
             late: 0,
+            duplicates: 2,
             faults: 1,
             pair_seconds: Some(2.0),
             silent_seconds: 0.5,
@@ -198,7 +211,7 @@ mod tests {
         assert_eq!(panel.take_orders(), [("a".to_owned(), WorkerOrder::Drain)]);
         assert_eq!(panel.take_orders(), []);
         assert!(panel.line().starts_with(
-            "a: playing, 7 pairs, 1 in progress, 0 waiting, 2.0 s a pair, 0 late, 1 failed; b:"
+            "a: playing, 7 pairs, 1 in progress, 0 waiting, 2.0 s a pair, 2 duplicate, 1 failed; b:"
         ));
     }
 }

@@ -201,8 +201,8 @@ function show(next) {
   find('next-words').textContent = picture.upcoming.words;
   fill(body('faults'), picture.faults.map(([number, bot, reason, detail]) => [number, [[number, 'n', `report.html#g${number}`], [bot, 'strong'], [reason], [detail, 'wrap']]]));
   find('faults').hidden = picture.faults.length === 0;
-  fill(body('workers'), picture.workers.map(([worker, stage, playing, waiting, pairs, pace, late, faults]) =>
-    [worker, [[worker, 'head'], [stage], [playing, 'n'], [waiting, 'n opt'], [pairs, 'n'], [pace, 'n opt'], [late || '', 'n opt'], [faults || '', 'n bad']]]));
+  fill(body('workers'), picture.workers.map(([worker, stage, playing, waiting, pairs, pace, late, duplicates, faults]) =>
+    [worker, [[worker, 'head'], [stage], [playing, 'n'], [waiting, 'n opt'], [pairs, 'n'], [pace, 'n opt'], [late || '', 'n opt'], [duplicates || '', 'n opt'], [faults || '', 'n bad']]]));
   find('workers').hidden = picture.workers.length === 0;
   showOrders();
   if (document.activeElement !== find('concurrency') && find('concurrency') && picture.concurrency) find('concurrency').value = picture.concurrency;

@@ -7,7 +7,10 @@ use std::sync::Arc;
 
 use askama::Template;
 use record::{GameRecord, GameSummary, PlyRecord, RunSummary, Termination};
-use report::{RunReport, Standings, Tally, attempts, count_of, machine_results, void_summary};
+use report::{
+    MachineResult, RunReport, Standings, Tally, attempts, count_of, has_uncounted, machine_notes,
+    machine_results, void_summary,
+};
 use rules::Catalogue;
 use serde_json::json;
 
@@ -48,9 +51,12 @@ struct Page {
     void_note: Option<String>,
     void: Vec<FaultRow>,
     /// The results of each worker, of a run on many machines.
-    machines: Vec<[String; 9]>,
-    /// Whether the times of any worker were scaled: then the last cell but one is shown.
+    machines: Vec<[String; 12]>,
+    /// Whether the times of any worker were scaled: then they are shown.
     has_factors: bool,
+    /// Whether anything of a worker counts nowhere: then it is shown how much.
+    has_uncounted: bool,
+    machine_notes: Vec<String>,
     settings: Vec<(&'static str, String)>,
     config_games: Vec<GameLine>,
     config_bots: Vec<BotLine>,
@@ -240,6 +246,7 @@ impl<'r, 'a> ReportPage<'r, 'a> {
         let (faults, more_faults) = faults(&games);
         let (script, style) = (script::script(), script::style(""));
         let run = contents.runs.last();
+        let workers = machine_results(contents);
         Page {
             policy: script::policy(script, &style),
             name: run.map_or_else(|| "Games".to_owned(), |run| shown(&run.config.name)),
@@ -253,7 +260,9 @@ impl<'r, 'a> ReportPage<'r, 'a> {
             more_faults,
             void_note: void_summary(contents),
             void: void(contents),
-            machines: machines(contents),
+            machines: machines(&workers),
+            machine_notes: machine_notes(&workers).iter().map(|note| shown(note)).collect(),
+            has_uncounted: has_uncounted(&workers),
             has_factors: contents.games.iter().any(|game| game.time_factor().is_some()),
             settings: run.map(setup::settings).unwrap_or_default(),
             config_games: run.map(setup::games).unwrap_or_default(),
@@ -374,26 +383,31 @@ fn void(contents: &RunSummary) -> Vec<FaultRow> {
 }
 
 /// Returns the cells of the table of workers.
-fn machines(contents: &RunSummary) -> Vec<[String; 9]> {
-    let row = |result: report::MachineResult| {
+fn machines(results: &[MachineResult]) -> Vec<[String; 12]> {
+    let none = || "\u{2013}".to_owned();
+    let percent = |share: Option<f64>| share.map_or_else(none, |share| format!("{:.1}%", share * 100.0));
+    let row = |result: &MachineResult| {
         let p = match result.p {
             Some(p) if p < 0.0001 => "< 0.0001".to_owned(),
             Some(p) => format!("{p:.4}"),
-            None => "\u{2013}".to_owned(),
+            None => none(),
         };
         [
             shown(&result.worker),
             result.games.to_string(),
-            format!("{:.1}%", result.first_score * 100.0),
-            format!("{:.1}%", result.drawn * 100.0),
+            percent(result.first_score),
+            percent(result.drawn),
             result.timeouts.to_string(),
             result.other_faults.to_string(),
-            format!("{:.1}", result.seconds),
+            result.seconds.map_or_else(none, |seconds| format!("{seconds:.1}")),
             result.factor_text(),
+            result.uncounted.late.to_string(),
+            result.uncounted.duplicates.to_string(),
+            result.uncounted.failed.to_string(),
             if result.is_marked() { format!("{p} !") } else { p },
         ]
     };
-    machine_results(contents).into_iter().map(row).collect()
+    results.iter().map(row).collect()
 }
 
 fn fault_kinds(standings: &Standings) -> Vec<KindRow> {

@@ -203,3 +203,30 @@ fn void_games_stand_in_a_list_of_their_own_and_change_nothing_else() {
     let rest = format!("{}{}", &page[..start], &page[end..]);
     assert_eq!(rest.replace(char::is_whitespace, ""), plain.replace(char::is_whitespace, ""));
 }
+
+#[test]
+fn what_workers_report_in_vain_stands_beside_their_results() {
+    let worker = |uncounted: Option<&str>| {
+        let uncounted = uncounted.map(str::to_owned);
+        Some(record::WorkerRecord { uncounted, ..record::WorkerRecord::named("w") })
+    };
+    let mut contents = showcase();
+    contents.games.iter_mut().for_each(|game| game.worker = worker(None));
+    let plain = report_page(&contents);
+    assert!(plain.contains("Results by machine") && !plain.contains(">Duplicate<"));
+    for word in ["duplicate", "late", "failed"] {
+        let mut game = contents.games[0].clone();
+        game.worker = worker(Some(word));
+        game.detail = Some("no </p> room".to_owned());
+        contents.void.push(game);
+    }
+    let set_aside = Some("its last pairs have all failed".to_owned());
+    contents.void[2].worker.as_mut().unwrap().set_aside = set_aside;
+    let page = report_page(&contents);
+    let section = page.split("id=\"machines\"").nth(1).unwrap().split("</section>").next().unwrap();
+    assert!(section.contains(">Late</th>") && section.contains(">Duplicate</th>"), "{section}");
+    assert_eq!(section.matches("<td class=\"n\">1</td>").count(), 3, "{section}");
+    assert!(section.contains("1 failed attempt, the last one at pair 1: no &#60;/p&#62; room."), "{section}");
+    assert!(section.contains("set aside at pair 1: its last pairs have all failed."), "{section}");
+    assert!(!page.contains("<h3>Played again"));
+}

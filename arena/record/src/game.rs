@@ -192,6 +192,20 @@ pub struct WorkerRecord<T = String> {
     /// By how much the times of all seats were longer there than [`SeatRecord::tc`] says, where the worker's speed was measured.
     #[serde(default = "Option::default", skip_serializing_if = "Option::is_none", with = "time_factor")]
     pub factor: Option<TimeFactor>,
+    /// Why the game counts nowhere, in a void line about an attempt of this worker: a word of [`crate::Uncounted`].
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub uncounted: Option<T>,
+    /// Why the worker got no further pairs after this attempt, where that is so.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub set_aside: Option<T>,
+}
+
+impl WorkerRecord {
+    /// Returns a worker of which there is nothing to say but its name.
+    #[must_use]
+    pub fn named(name: impl Into<String>) -> Self {
+        Self { name: name.into(), sandbox: None, factor: None, uncounted: None, set_aside: None }
+    }
 }
 
 /// One ply of a game.

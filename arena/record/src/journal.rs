@@ -283,7 +283,7 @@ mod tests {
     use super::*;
     use settings::Conditions;
 
-    use crate::RunConfig;
+    use crate::{RunConfig, Uncounted, WorkerRecord};
 
     pub(super) fn run() -> JournalLine {
         let settings = Conditions::default();
@@ -375,6 +375,39 @@ mod tests {
         let contents = read(directory.path()).unwrap();
         let numbers = |games: &[GameRecord]| games.iter().map(|game| game.number).collect::<Vec<_>>();
         assert_eq!((numbers(&contents.games), numbers(&contents.void)), (vec![1, 2], vec![1, 2, 2]));
+    }
+
+    #[test]
+    fn what_workers_report_in_vain_stands_apart_from_void_games() {
+        let directory = tempfile::tempdir().unwrap();
+        let (mut journal, _) = Journal::open(directory.path()).unwrap();
+        let JournalLine::Game(game) = game(3) else { panic!("a game") };
+        let uncounted = |word: &str, set_aside: Option<&str>| {
+            let mut game = game.clone();
+            let (uncounted, set_aside) = (Some(word.to_owned()), set_aside.map(str::to_owned));
+            game.worker = Some(WorkerRecord { uncounted, set_aside, ..WorkerRecord::named("w") });
+            JournalLine::Void(game)
+        };
+        for line in [run(), void(3), uncounted("late", None), uncounted("failed", Some("it lies"))] {
+            journal.append(&line).unwrap();
+        }
+        journal.append(&uncounted("of a newer version", None)).unwrap();
+        drop(journal);
+        let summary = summarize(directory.path()).unwrap();
+        let told =
+            summary.uncounted.iter().map(|game| (game.cause, game.set_aside.as_deref(), game.game.worker()));
+        let expected =
+            [(Some(Uncounted::Late), None), (Some(Uncounted::Failed), Some("it lies")), (None, None)];
+        assert_eq!(told.collect::<Vec<_>>(), expected.map(|(cause, aside)| (cause, aside, Some("w"))));
+        assert_eq!((summary.games.len(), summary.void.len()), (0, 1));
+        // All of them are void lines to readers that know no more.
+        assert_eq!(read(directory.path()).unwrap().void.len(), 4);
+        let place = summary.uncounted[1].game.place as usize;
+        let text = fs::read_to_string(directory.path().join(JOURNAL)).unwrap();
+        assert!(
+            text[place..]
+                .contains(r#""worker":{"name":"w","uncounted":"failed","set_aside":"it lies"},"plies""#)
+        );
     }
 
     #[test]

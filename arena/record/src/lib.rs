@@ -77,7 +77,7 @@ pub use seat_control::SeatControl;
 pub use start::StartConfig;
 pub use summary::{
     GameContext, GameSummary, Lineup, LineupWorker, Remarks, Ruleset, RunSummary, SeatedBot, Summarizer,
-    ThinkingTime, short_fingerprint,
+    ThinkingTime, Uncounted, UncountedGame, short_fingerprint,
 };
 pub use termination::Termination;
 pub use warning::{Warning, WarningKind};

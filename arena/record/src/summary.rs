@@ -1,6 +1,7 @@
 //! Games without their plies: what tables, schedules and limits need, in little memory.
 
 mod thinking_time;
+mod uncounted;
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
@@ -12,6 +13,8 @@ use settings::TimeFactor;
 
 pub use thinking_time::ThinkingTime;
 pub(crate) use thinking_time::ThinkingTimes;
+pub(crate) use uncounted::VoidSummary;
+pub use uncounted::{Uncounted, UncountedGame};
 
 use self::thinking_time::PackedTime;
 use crate::{GameRecord, GameResult, RunRecord, SeatControl, SeatExit, SeatRecord, Termination, Warning};
@@ -27,6 +30,8 @@ pub struct RunSummary {
     pub games: Vec<GameSummary>,
     /// The void games, by number; those with the same number in the order of the file.
     pub void: Vec<GameSummary>,
+    /// What workers have played or tried that counts nowhere, by number; games with the same number in the order of the file.
+    pub uncounted: Vec<UncountedGame>,
     /// The length of an unfinished last line, in bytes, which is left out.
     pub torn: u64,
     /// The games that the labels name. It holds a user's own games only if their rules are loaded.
@@ -39,6 +44,13 @@ impl RunSummary {
     pub fn run_of(&self, game: &GameSummary) -> Option<&RunRecord> {
         let known = self.run_places.iter().filter(|place| **place < game.place).count();
         self.runs.get(known.checked_sub(1)?)
+    }
+
+    fn push_void(&mut self, game: VoidSummary) {
+        match game {
+            VoidSummary::Replayed(game) => self.void.push(game),
+            VoidSummary::Uncounted(game) => self.uncounted.push(game),
+        }
     }
 }
 
@@ -240,7 +252,8 @@ impl Summarizer {
     #[must_use]
     pub fn new(run: RunSummary) -> Self {
         let mut summarizer = Self::default();
-        for game in run.games.iter().chain(&run.void) {
+        let uncounted = run.uncounted.iter().map(|uncounted| &uncounted.game);
+        for game in run.games.iter().chain(&run.void).chain(uncounted) {
             let Lineup { ruleset, seats, worker } = &*game.context.lineup;
             let key = addresses(ruleset, seats, worker.as_ref());
             let has_remarks = game.context.remarks != Remarks::default();
@@ -293,10 +306,10 @@ impl Summarizer {
         &self.run.games[self.run.games.len() - 1]
     }
 
-    /// Adds a void game.
+    /// Adds a void game, or one of an attempt of a worker that counts nowhere.
     pub fn push_void(&mut self, game: &GameRecord, place: u64) {
-        let summary = self.summary(game, &Gist::of(game), place);
-        self.run.void.push(summary);
+        let void = self.void_summary(game, place);
+        self.run.push_void(void);
     }
 
     /// Adds a game that another summarizer has summarized.
@@ -306,9 +319,14 @@ impl Summarizer {
     }
 
     /// Adds a void game that another summarizer has summarized.
-    pub(crate) fn adopt_void(&mut self, game: GameSummary) {
-        let game = self.shared(game);
-        self.run.void.push(game);
+    pub(crate) fn adopt_void(&mut self, game: VoidSummary) {
+        let game = match game {
+            VoidSummary::Replayed(game) => VoidSummary::Replayed(self.shared(game)),
+            VoidSummary::Uncounted(UncountedGame { game, cause, detail, set_aside }) => {
+                VoidSummary::Uncounted(UncountedGame { game: self.shared(game), cause, detail, set_aside })
+            }
+        };
+        self.run.push_void(game);
     }
 
     /// Returns the run, with its games by number.
@@ -317,7 +335,13 @@ impl Summarizer {
         // Numbers are unique, so an unstable sort is enough and needs no memory.
         self.run.games.sort_unstable_by_key(|game| game.number);
         self.run.void.sort_by_key(|game| game.number);
+        self.run.uncounted.sort_by_key(|uncounted| uncounted.game.number);
         self.run
+    }
+
+    /// Returns the summary of a void game whose line begins at offset `place` of the journal, without adding it.
+    pub(crate) fn void_summary(&mut self, game: &GameRecord, place: u64) -> VoidSummary {
+        VoidSummary::of(game, self.summary(game, &Gist::of(game), place))
     }
 
     /// Returns the summary of a game whose line begins at offset `place` of the journal, without adding it.

@@ -59,7 +59,9 @@ pub(crate) use tables::fault_table::fault_table;
 pub use tables::faults::faults_text;
 pub use tables::game_list::{GameList, by_number};
 pub(crate) use tables::machines::machines_text;
-pub use tables::machines::{MACHINES_NOTE, MachineResult, TIMES_NOTE, machine_results};
+pub use tables::machines::{
+    MACHINES_NOTE, MachineResult, TIMES_NOTE, UncountedTally, has_uncounted, machine_notes, machine_results,
+};
 pub use tables::standings_json::standings_json;
 pub use tables::standings_table::{live_table, standings_csv};
 pub use tables::void::{attempts, void_summary, void_text};

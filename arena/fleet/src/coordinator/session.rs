@@ -4,6 +4,7 @@ mod greeting;
 mod reconciling;
 mod replaying;
 mod steering;
+mod uncounted;
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::mpsc::{Receiver, RecvTimeoutError};
@@ -12,6 +13,7 @@ use std::time::{Duration, Instant};
 use record::{GameResult, Termination, WorkerRecord};
 use runner::{Control, Dispatch, GamePlan, Job, Offer, PlayCounts, RunError, RunEvent};
 
+use self::uncounted::CountedPairs;
 use super::replays::Replays;
 use super::storage::Cleanup;
 use super::{Coordinator, failed};
@@ -81,6 +83,12 @@ pub(super) struct Session<'a, 'c> {
     bots: BTreeMap<String, usize>,
     /// Pairs that are played again.
     replays: Replays,
+    /// Pairs that somebody else may have played too.
+    counted: CountedPairs,
+    /// Whether nothing more is handed out, and only what is on its way is taken.
+    is_over: bool,
+    /// The pairs and workers whose results came after the run was stopped.
+    late: BTreeSet<(u64, String)>,
     /// What the user was told.
     told: BTreeSet<String>,
     /// Orders that could not be sent.
@@ -117,6 +125,9 @@ impl<'a, 'c> Session<'a, 'c> {
             early: HashMap::new(),
             bots: plan.bots.iter().enumerate().map(|(index, bot)| (bot.name.clone(), index)).collect(),
             replays: Replays::default(),
+            counted: CountedPairs::default(),
+            is_over: false,
+            late: BTreeSet::new(),
             told: BTreeSet::new(),
             unsent: Vec::new(),
         }
@@ -145,10 +156,13 @@ impl<'a, 'c> Session<'a, 'c> {
         }
     }
 
-    fn say_once(&mut self, text: String) {
-        if self.told.insert(text.clone()) {
+    /// Says what was not said before; returns whether that is so.
+    fn say_once(&mut self, text: String) -> bool {
+        let is_new = self.told.insert(text.clone());
+        if is_new {
             self.say(text);
         }
+        is_new
     }
 
     /// Hands out pairs and takes reports until every pair is played, or the run is ended.
@@ -363,6 +377,7 @@ impl<'a, 'c> Session<'a, 'c> {
                 let sender = protocol::printable(&sender).into_owned();
                 self.say_once(format!("worker {sender}: signals in the name of others; they were dropped"));
             }
+            Some(Signal::Hello(_)) if self.is_over => {}
             Some(Signal::Hello(hello)) => self.hello(&hello),
             Some(Signal::Beat(beat)) => {
                 let now = self.now();
@@ -378,7 +393,9 @@ impl<'a, 'c> Session<'a, 'c> {
             Some(Signal::Leaving { worker }) => {
                 let now = self.now();
                 self.leases.leave(now, &worker);
-                self.say(format!("worker {}: leaves", protocol::printable(&worker)));
+                if !self.is_over {
+                    self.say(format!("worker {}: leaves", protocol::printable(&worker)));
+                }
             }
             // That of a newer worker: what it means is said by beats too.
             None => {}
@@ -394,17 +411,21 @@ impl<'a, 'c> Session<'a, 'c> {
             return self.compare(&report);
         }
         let Some(open) = self.pairs.get(&report.pair) else {
-            if self.leases.is_open(report.pair) || self.is_ahead(report.pair) {
+            let is_early = self.leases.is_open(report.pair) || self.is_ahead(report.pair);
+            if is_early && !self.counted.has(report.pair) {
                 self.early.insert(report.pair, (report, receipt));
                 return;
             }
-            // It was played by somebody else meanwhile.
-            self.leases.settle(now, &report.worker, report.pair, Duration::ZERO);
-            return confirm(receipt);
+            confirm(receipt);
+            return self.take_duplicate(report);
         };
         if report.identity != open.order.identity {
             // The run has changed since, or half of the pair is recorded.
             return confirm(receipt);
+        }
+        if self.control.is_aborting() {
+            confirm(receipt);
+            return self.take_late(report);
         }
         let games = match report.outcome {
             AttemptOutcome::Played(games) => games,
@@ -412,24 +433,24 @@ impl<'a, 'c> Session<'a, 'c> {
                 confirm(receipt);
                 let why = protocol::printable(&why).into_owned();
                 self.say_once(format!("worker {worker}: pair {} failed: {why}", report.pair));
-                return self.attempt_failed(&report.worker, &report.attempt, report.pair);
+                return self.attempt_failed(&report.worker, &report.attempt, report.pair, &why);
             }
         };
         if let Some(problem) = self.problem(&open.jobs, &games) {
             confirm(receipt);
-            self.say(format!(
-                "worker {worker}: what it reports of pair {} does not hold: {problem}",
-                report.pair
-            ));
-            return self.attempt_failed(&report.worker, &report.attempt, report.pair);
+            return self.does_not_hold(&report.worker, &report.attempt, report.pair, &problem);
         }
         let took = games.iter().map(|game| game.record.seconds.max(0.0)).sum::<f64>();
         let took = Duration::try_from_secs_f64(took).unwrap_or_default();
+        let is_shared = self.leases.is_shared(report.pair) || !self.claim.is_first();
         self.leases.settle(now, &report.worker, report.pair, took);
         let Some(open) = self.pairs.remove(&report.pair) else { return };
         self.replay(&open, &report.worker, &games);
-        for ((place, _), game) in open.jobs.into_iter().zip(games) {
-            self.count(place, &report.worker, game);
+        for ((place, _), game) in open.jobs.iter().zip(games) {
+            self.count(*place, &report.worker, game);
+        }
+        if is_shared {
+            self.counted.insert(open, report.attempt);
         }
         // What the journal did not take, the broker keeps for the next coordinator.
         if !self.games.has_failed() {
@@ -460,7 +481,7 @@ impl<'a, 'c> Session<'a, 'c> {
         for record in game.void.iter_mut().chain([&mut game.record]) {
             let said = record.worker.take();
             let (sandbox, factor) = said.map_or((None, None), |said| (said.sandbox, said.factor));
-            record.worker = Some(WorkerRecord { name: worker.to_owned(), sandbox, factor });
+            record.worker = Some(WorkerRecord { sandbox, factor, ..WorkerRecord::named(worker) });
         }
         for void in game.void {
             self.games.void(Box::new(void));
@@ -474,21 +495,26 @@ impl<'a, 'c> Session<'a, 'c> {
         self.games.finished(place, Box::new(game.record));
     }
 
-    fn attempt_failed(&mut self, worker: &str, attempt: &str, pair: u64) {
+    /// Takes a report that cannot be true as the failure of an attempt.
+    fn does_not_hold(&mut self, worker: &str, attempt: &str, pair: u64, problem: &str) {
+        let told = format!("what it reports of pair {} does not hold: {problem}", pair % REPLAY);
+        self.say(format!("worker {}: {told}", protocol::printable(worker)));
+        self.attempt_failed(worker, attempt, pair, &told);
+    }
+
+    fn attempt_failed(&mut self, worker: &str, attempt: &str, pair: u64, why: &str) {
+        // Whoever gets no further pairs may invent attempts, and fill the journal with them.
+        let is_heard = self.leases.worker(worker).is_none_or(|state| state.set_aside.is_none());
+        let is_told = is_heard || self.leases.has_attempt(worker, attempt);
         let now = self.now();
-        if self.leases.fail(now, worker, attempt, pair) == Failed::Poison {
+        let job = self.job_of(pair);
+        let failed = self.leases.fail(now, worker, attempt, pair);
+        self.note_fault(worker, job, why, is_told);
+        if failed == Failed::Poison {
             match pair.checked_sub(REPLAY) {
                 Some(pair) => self.replays.drop(pair),
                 None => self.abort_pair(pair, "it failed on several workers"),
             }
-        }
-        let aside: Vec<_> = self
-            .leases
-            .workers()
-            .filter_map(|(name, state)| Some((name.to_owned(), state.set_aside.clone()?)))
-            .collect();
-        for (name, why) in aside {
-            self.say_once(format!("worker {}: gets no further pairs: {why}", protocol::printable(&name)));
         }
     }
 
@@ -517,15 +543,17 @@ impl<'a, 'c> Session<'a, 'c> {
     }
 
     /// Ends the run: workers learn that nothing more is to be played unless it may go on.
-    pub(super) fn close(mut self) -> Result<PlayCounts, RunError> {
+    pub(super) fn close(mut self, inbox: &Receiver<Delivery>) -> Result<PlayCounts, RunError> {
         let abandoned: usize = self.pairs.values().map(|open| open.jobs.len()).sum();
         self.games.abandoned(abandoned as u64);
-        self.tell_faults();
         if matches!(self.claim.renew(self.coordinator.broker), Ok(false)) {
             // It goes on with another coordinator.
+            self.tell_uncounted();
             return self.games.close();
         }
         let ended = self.coordinator.announce(true);
+        self.gather(inbox);
+        self.tell_uncounted();
         if ended.is_ok() {
             // What the journal did not take is still to be had.
             let cleanup = if self.games.has_failed() { Cleanup::BrokenOff } else { Cleanup::Ended };

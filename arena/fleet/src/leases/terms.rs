@@ -40,20 +40,25 @@ pub struct Terms {
     pub probation: u64,
 }
 
+impl Terms {
+    /// The usual ones.
+    pub const DEFAULT: Self = Self {
+        silence: Duration::from_secs(30),
+        standstill: Duration::from_secs(120),
+        delivery: Duration::from_secs(15),
+        patience: Duration::from_secs(300),
+        window: 4,
+        ahead: Duration::from_secs(1),
+        poison: 3,
+        failures: 5,
+        replays: [0.2, 0.02],
+        probation: 50,
+    };
+}
+
 impl Default for Terms {
     fn default() -> Self {
-        Self {
-            silence: Duration::from_secs(30),
-            standstill: Duration::from_secs(120),
-            delivery: Duration::from_secs(15),
-            patience: Duration::from_secs(300),
-            window: 4,
-            ahead: Duration::from_secs(1),
-            poison: 3,
-            failures: 5,
-            replays: [0.2, 0.02],
-            probation: 50,
-        }
+        Self::DEFAULT
     }
 }
 

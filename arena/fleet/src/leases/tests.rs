@@ -38,8 +38,10 @@ fn only_the_first_result_of_a_pair_counts() {
     leases.assign(START);
     assert!(leases.settle(seconds(1), "b", 1, seconds(1)));
     assert!(!leases.settle(seconds(2), "a", 1, seconds(2)));
-    let late: Vec<_> = leases.workers().map(|(name, worker)| (name, worker.pairs, worker.late)).collect();
-    assert_eq!(late, [("a", 0, 1), ("b", 1, 0)]);
+    leases.uncounted(seconds(2), "a", "c-1", Uncounted::Duplicate);
+    leases.uncounted(seconds(3), "b", "", Uncounted::Late);
+    let tallies = leases.workers().map(|(name, worker)| (name, worker.pairs, worker.late, worker.duplicates));
+    assert_eq!(tallies.collect::<Vec<_>>(), [("a", 0, 0, 1), ("b", 1, 1, 0)]);
     assert_eq!(leases.open(), 0);
 }
 
@@ -264,4 +266,51 @@ fn a_worker_that_was_set_aside_gets_another_chance_when_it_is_resumed() {
     assert_eq!(leases.assign(START), []);
     leases.pause("a", false);
     assert_eq!(pairs(&leases.assign(START), "a"), [1, 2]);
+}
+
+#[test]
+fn a_worker_without_room_gives_back_what_it_has_not_begun_and_the_run_waits_for_it() {
+    let mut leases = leases(&["a"], [1, 2]);
+    let assigned = leases.assign(START);
+    let (first, second) = (assigned[0].attempt.as_str(), assigned[1].attempt.as_str());
+    leases.heard(seconds(1), "a", [(first, 1, 5), (second, 2, 0)]);
+    leases.hold(seconds(2), "a", 1, "there is no room");
+    assert_eq!((leases.load("a"), leases.assign(seconds(2))), ((1, 0), Vec::new()));
+    let state = leases.worker("a").expect("it is there");
+    assert_eq!((state.stage(), state.waits_for.as_deref()), (WorkerStage::Paused, Some("there is no room")));
+    assert!(leases.has_workers() && !leases.is_stuck() && leases.unplayable().is_empty());
+    // Another one plays what waits; that nobody speaks of the other pair ends that attempt too, without a fault.
+    leases.join(seconds(3), "b", 2, BTreeSet::new());
+    assert_eq!(pairs(&leases.assign(seconds(3)), "b"), [2]);
+    leases.heard(seconds(17), "b", [("c-3", 2, 1)]);
+    leases.heard(seconds(17), "a", []);
+    assert_eq!(pairs(&leases.assign(seconds(17)), "b"), [1]);
+    assert_eq!(leases.worker("a").expect("it is there").faults, 0);
+    // It is back when it introduces itself.
+    leases.offer(3, vec![Need::Bot(0), Need::Bot(1)]);
+    leases.join(seconds(18), "a", 1, BTreeSet::new());
+    assert_eq!(pairs(&leases.assign(seconds(18)), "a"), [3]);
+}
+
+#[test]
+fn somebody_plays_until_everybody_has_reported_or_left() {
+    let mut leases = leases(&["a", "b"], [1, 2]);
+    let assigned = leases.assign(START);
+    assert!(!leases.is_playing(), "nobody has begun");
+    let attempt = |worker: &str| {
+        let found = assigned.iter().find(|assigned| assigned.worker == worker);
+        found.map(|assigned| (assigned.attempt.as_str(), assigned.pair, 1)).expect("it has one")
+    };
+    leases.heard(seconds(1), "a", [attempt("a")]);
+    leases.heard(seconds(1), "b", [attempt("b")]);
+    assert!(leases.is_playing());
+    let (name, pair, _) = attempt("a");
+    assert!(leases.has_attempt("a", name) && !leases.has_attempt("b", name) && !leases.is_shared(pair));
+    leases.uncounted(seconds(2), "a", name, Uncounted::Late);
+    assert!(leases.is_playing());
+    leases.leave(seconds(2), "b");
+    assert!(!leases.is_playing());
+    // What was given out again may come twice.
+    leases.assign(seconds(2));
+    assert!(leases.is_shared(pair));
 }

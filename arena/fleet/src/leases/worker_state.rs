@@ -14,12 +14,16 @@ pub struct WorkerState {
     pub slots: usize,
     /// How many of its pairs count.
     pub pairs: u64,
-    /// How many of its reports came too late to count.
+    /// How many of its results came when the run had stopped.
     pub late: u64,
+    /// How many of its results were of pairs of which another attempt had been counted.
+    pub duplicates: u64,
     /// How many of its attempts failed, stood still or did not hold.
     pub faults: u64,
     /// Why it gets no further pairs, where that is so.
     pub set_aside: Option<String>,
+    /// Why it begins nothing for now, where it said so.
+    pub waits_for: Option<String>,
     /// The attempts that it has.
     pub(super) held: BTreeSet<String>,
     /// What it lacks of what pairs need.
@@ -46,8 +50,10 @@ impl WorkerState {
             slots: 1,
             pairs: 0,
             late: 0,
+            duplicates: 0,
             faults: 0,
             set_aside: None,
+            waits_for: None,
             held: BTreeSet::new(),
             lacks: BTreeSet::new(),
             is_declining: false,
@@ -61,7 +67,7 @@ impl WorkerState {
     }
 
     pub(super) fn takes_pairs(&self) -> bool {
-        self.set_aside.is_none() && !self.is_gone() && !self.is_silent && !self.is_paused
+        self.stage() == WorkerStage::Playing
     }
 
     /// Returns whether it said that it plays no further pairs, or none at all.
@@ -85,7 +91,7 @@ impl WorkerState {
             () if self.set_aside.is_some() => WorkerStage::SetAside,
             () if self.is_silent => WorkerStage::Silent,
             () if self.is_gone() => WorkerStage::Draining,
-            () if self.is_paused => WorkerStage::Paused,
+            () if self.is_paused || self.waits_for.is_some() => WorkerStage::Paused,
             () => WorkerStage::Playing,
         }
     }

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::mem;
+use std::path::Path;
 use std::sync::PoisonError;
 use std::sync::atomic::Ordering;
 use std::sync::mpsc::Receiver;
@@ -15,8 +16,9 @@ use runner::{
 
 use super::delivery::Deliveries;
 use super::pace::ScaledClocks;
-use super::{Session, Shared, causes};
+use super::{Session, Shared, causes, tried_again};
 use crate::broker::Delivery;
+use crate::unpack;
 use crate::wire::{
     self, AttemptOutcome, GameOrder, HeldAttempt, Order, PairOrder, PlayedGame, Report, WireFailure,
 };
@@ -24,10 +26,15 @@ use crate::wire::{
 /// How often the picture of what is played is made.
 const LOOK: Duration = Duration::from_millis(500);
 
+/// How often it is looked whether there is room for the files of bots, while pairs begin.
+const ROOM_EVERY: Duration = Duration::from_secs(1);
+
 /// What plays for a run on this machine asks for and tells.
 pub(super) struct WorkerHost<'a> {
     plan: &'a GamePlan,
     session: &'a Session<'a>,
+    /// Where the files of the run lie.
+    directory: &'a Path,
     /// The bots that are confined more than the run asks for.
     pub(super) raised: BTreeSet<String>,
     /// The clocks as they are written, where they are others here.
@@ -44,6 +51,8 @@ pub(super) struct WorkerHost<'a> {
     /// The openings of the games that were handed out.
     openings: BTreeMap<u64, Opening>,
     looked: Option<Instant>,
+    /// When it was last looked whether there is room for the files of bots.
+    has_room: Option<Instant>,
 }
 
 /// A pair while it is played.
@@ -54,12 +63,15 @@ struct BegunPair {
     failures: BTreeMap<u64, Box<WireFailure>>,
     transcripts: BTreeMap<u64, String>,
     void: BTreeMap<u64, Vec<GameRecord>>,
+    /// Whether a bot has failed in it while there was no room for its files: then others play it.
+    is_spoilt: bool,
 }
 
 impl<'a> WorkerHost<'a> {
     pub(super) fn new(
         plan: &'a GamePlan,
         session: &'a Session<'a>,
+        directory: &'a Path,
         orders: &'a Receiver<Delivery>,
         shared: &'a Shared,
         deliveries: &'a Deliveries,
@@ -70,6 +82,7 @@ impl<'a> WorkerHost<'a> {
         Self {
             plan,
             session,
+            directory,
             raised: BTreeSet::new(),
             clocks: None,
             orders,
@@ -81,11 +94,35 @@ impl<'a> WorkerHost<'a> {
             begun,
             openings,
             looked: None,
+            has_room: None,
         }
     }
 
-    /// Reports every pair that was not played to its end, where play has failed, and takes leave.
+    /// Looks whether there is room for the files of bots. Where there is none, nothing more is begun, and what waits is for others.
+    fn look_for_room(&mut self) {
+        self.has_room = Some(Instant::now());
+        if let Err(error) = unpack::room_for_bots(self.directory) {
+            let why = format!("there is no room for the files of bots: {error}; {}", tried_again());
+            self.shared.no_room.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(why);
+            self.shared.introduces.store(true, Ordering::SeqCst);
+            self.waiting.clear();
+            self.looked = None;
+        }
+    }
+
+    fn has_no_room(&self) -> bool {
+        self.shared.no_room().is_some()
+    }
+
+    /// Reports every pair that was not played to its end, where play has failed, and takes leave. Where there is no room, nothing has
+    /// failed, and the worker comes back.
     pub(super) fn give_up(&mut self, error: Option<&RunError>) {
+        if error.is_some() {
+            self.look_for_room();
+        }
+        if self.has_no_room() {
+            return;
+        }
         if let Some(error) = error {
             let why = causes(error);
             let begun = mem::take(&mut self.begun).into_values().map(|pair| pair.order);
@@ -185,6 +222,7 @@ impl<'a> WorkerHost<'a> {
                 failures: BTreeMap::new(),
                 transcripts: BTreeMap::new(),
                 void: BTreeMap::new(),
+                is_spoilt: false,
             };
             self.begun.insert(pair.order.pair, pair);
             return tasks;
@@ -194,7 +232,8 @@ impl<'a> WorkerHost<'a> {
 
     /// Returns whether no further pairs are begun.
     fn is_draining(&self) -> bool {
-        self.session.interrupts.is_finishing() || self.shared.is_over.load(Ordering::SeqCst)
+        let is_over = self.shared.is_over.load(Ordering::SeqCst);
+        self.session.interrupts.is_finishing() || is_over || self.has_no_room()
     }
 
     /// Leaves a picture of what is played where beats find it.
@@ -241,12 +280,19 @@ impl<'a> WorkerHost<'a> {
         if record.seats.iter().any(|seat| self.raised.contains(&seat.bot)) {
             let settings = self.session.settings;
             let sandbox = Some(settings.guard.level().to_string());
-            record.worker = Some(WorkerRecord { name: settings.name.clone(), sandbox, factor: None });
+            record.worker = Some(WorkerRecord { sandbox, ..WorkerRecord::named(&settings.name) });
         }
         self.name_clocks(&mut record);
         self.openings.remove(&record.number);
         let number = record.number;
+        // A bot may have failed for want of room, which is no fault of its own.
+        let has_failed = record.failed.is_some() || record.faults().next().is_some();
+        if has_failed {
+            self.look_for_room();
+        }
+        let is_spoilt = has_failed && self.has_no_room();
         let Some(pair) = self.pair_of(number) else { return };
+        pair.is_spoilt |= is_spoilt;
         let game = PlayedGame {
             record: *record,
             failure: pair.failures.remove(&number),
@@ -256,10 +302,11 @@ impl<'a> WorkerHost<'a> {
         pair.games.insert(number, game);
         if pair.games.len() == pair.order.games.len() {
             let pair = pair.order.pair;
-            if let Some(mut pair) = self.begun.remove(&pair) {
+            let ended = self.begun.remove(&pair);
+            self.looked = None;
+            if let Some(mut pair) = ended.filter(|pair| !pair.is_spoilt) {
                 let games = mem::take(&mut pair.games).into_values().collect();
                 self.report(&pair.order, AttemptOutcome::Played(games));
-                self.looked = None;
             }
         }
     }
@@ -306,8 +353,14 @@ impl Host for WorkerHost<'_> {
             return None;
         }
         self.take_orders();
-        if self.deliveries.is_full() {
+        if self.deliveries.is_full() || self.waiting.is_empty() {
             return Some(Vec::new());
+        }
+        if self.has_room.is_none_or(|at| at.elapsed() >= ROOM_EVERY) {
+            self.look_for_room();
+            if self.has_no_room() {
+                return None;
+            }
         }
         Some(self.begin())
     }

@@ -94,7 +94,7 @@ impl ScaledClocks {
             }
         }
         if game.seats.iter().any(|seat| seat.tc.known().is_some_and(TimeControl::limits_time)) {
-            let own = WorkerRecord { name: worker.to_owned(), sandbox: None, factor: None };
+            let own = WorkerRecord::named(worker);
             game.worker.get_or_insert(own).factor = Some(self.factor);
         }
     }

@@ -14,7 +14,7 @@ use fleet::broker::{Broker, ExpectedEntry, MemoryBroker};
 use fleet::leases::Terms;
 use fleet::names::{REMOVALS, run_key};
 use measure::MachineSpeed;
-use record::{GameRecord, GameResult, RunConfig, Termination};
+use record::{GameRecord, GameResult, RunConfig, Termination, Uncounted};
 use runner::{Control, EventError, Executor as _, RunEvent, Task, schedule};
 use tournament_file::{Overrides, Plan};
 
@@ -43,6 +43,8 @@ fn tasks(plan: &Plan) -> Vec<Task> {
 /// What a run has left.
 struct Outcome {
     games: BTreeMap<u64, GameRecord>,
+    /// What counts nowhere.
+    uncounted: Vec<GameRecord>,
     doubled: u64,
     notes: Vec<String>,
     error: Option<String>,
@@ -71,14 +73,28 @@ fn play_plan(
     replays: f64,
     speed: Option<MachineSpeed>,
 ) -> Outcome {
+    play_by(plan, broker, workers, Terms { replays: [replays; 2], ..TERMS }, speed)
+}
+
+/// The usual terms, but that nobody waits for long.
+const TERMS: Terms = Terms { silence: Duration::from_secs(3), ..Terms::DEFAULT };
+
+/// Plays a plan with these workers by these terms.
+fn play_by(
+    plan: &Plan,
+    broker: &MemoryBroker,
+    workers: &[(&'static str, Manner)],
+    terms: Terms,
+    speed: Option<MachineSpeed>,
+) -> Outcome {
     let control = Control::new();
-    let mut outcome = Outcome { games: BTreeMap::new(), doubled: 0, notes: Vec::new(), error: None };
+    let mut outcome =
+        Outcome { games: BTreeMap::new(), uncounted: Vec::new(), doubled: 0, notes: Vec::new(), error: None };
     thread::scope(|scope| {
         for (name, manner) in workers {
             let worker = Worker { name, manner: *manner, broker, plan: plan.play() };
             scope.spawn(move || worker.work());
         }
-        let terms = Terms { silence: Duration::from_secs(3), replays: [replays; 2], ..Terms::default() };
         let coordinator = Coordinator::new(broker, plan).expect("a plan").with_terms(terms);
         let coordinator = match speed {
             Some(speed) => coordinator.with_scaled_clocks(speed),
@@ -89,6 +105,7 @@ fn play_plan(
                 RunEvent::GameFinished(game) => {
                     outcome.doubled += u64::from(outcome.games.insert(game.number, *game).is_some());
                 }
+                RunEvent::GameUncounted(game) => outcome.uncounted.push(*game),
                 RunEvent::Note(text) => outcome.notes.push(text),
                 _ => {}
             }
@@ -159,9 +176,75 @@ fn results_that_come_twice_or_in_another_order_count_once() {
         let broker = MemoryBroker::new();
         let outcome = play(directory.path(), &broker, &[("a", manner), ("b", manner)]);
         assert_complete(directory.path(), &outcome);
-        let is_told = |text: &String| text.ends_with("of pairs that were played already did not count");
-        assert!(outcome.notes.iter().any(is_told), "{manner:?}: {:?}", outcome.notes);
+        // The same attempt once more is nothing new.
+        assert_eq!(outcome.uncounted, [], "{manner:?}");
     }
+}
+
+/// Returns who played what counts nowhere, why it does not, and of which games.
+fn uncounted(games: &[GameRecord]) -> BTreeSet<(&str, Option<Uncounted>, u64)> {
+    let told = games.iter().map(|game| {
+        let worker = game.worker.as_ref().expect("a worker");
+        (worker.name.as_str(), Uncounted::named(worker.uncounted.as_deref().expect("why")), game.number)
+    });
+    told.collect()
+}
+
+#[test]
+fn another_attempt_of_a_pair_that_counts_is_written_down_as_a_duplicate() {
+    let directory = tempfile::tempdir().unwrap();
+    let broker = MemoryBroker::new();
+    // What a worker does not speak of was lost on the way to it.
+    let terms = Terms { delivery: Duration::ZERO, ..TERMS };
+    let outcome = play_by(&plan(directory.path()), &broker, &[("a", Manner::Forgetful)], terms, None);
+    assert_complete(directory.path(), &outcome);
+    let duplicates = uncounted(&outcome.uncounted);
+    assert!(duplicates.len() > outcome.games.len() / 2, "{} of {}", duplicates.len(), outcome.games.len());
+    assert_eq!(duplicates.len(), outcome.uncounted.len(), "each once");
+    assert!(duplicates.iter().all(|(name, cause, _)| (*name, *cause) == ("a", Some(Uncounted::Duplicate))));
+    // It is what was played.
+    for game in &outcome.uncounted {
+        let counted = &outcome.games[&game.number];
+        assert_eq!((&game.plies, game.result, game.reason), (&counted.plies, counted.result, counted.reason));
+    }
+    let told =
+        format!("worker a: {} results of pairs that were played already did not count", duplicates.len() / 2);
+    assert!(outcome.notes.contains(&told), "{:?}", outcome.notes);
+}
+
+#[test]
+fn results_that_come_after_the_end_are_written_down_and_do_not_count() {
+    let directory = tempfile::tempdir().unwrap();
+    let (broker, plan, control) = (MemoryBroker::new(), plan(directory.path()), Control::new());
+    let (mut counted, mut late, mut notes) = (BTreeSet::new(), Vec::new(), Vec::new());
+    thread::scope(|scope| {
+        let worker = Worker { name: "a", manner: Manner::Together, broker: &broker, plan: plan.play() };
+        scope.spawn(move || worker.work());
+        let coordinator = Coordinator::new(&broker, &plan).expect("a plan");
+        let mut host = |event: RunEvent<'_>| -> Result<(), EventError> {
+            match event {
+                RunEvent::GameFinished(game) => {
+                    counted.insert(game.pair);
+                    // As the verdict of a test does.
+                    control.abort();
+                }
+                RunEvent::GameUncounted(game) => late.push(*game),
+                RunEvent::Note(text) => notes.push(text),
+                _ => {}
+            }
+            Ok(())
+        };
+        coordinator.play(&plan.play(), tasks(&plan).into(), &control, &mut host).expect("it is stopped");
+    });
+    assert_eq!(counted.len(), 1);
+    let told: Vec<_> = uncounted(&late).into_iter().collect();
+    assert_eq!(late.len(), 2, "{notes:?}");
+    assert!(told.iter().all(|(name, cause, _)| (*name, *cause) == ("a", Some(Uncounted::Late))), "{told:?}");
+    assert!(late.iter().all(|game| !counted.contains(&game.pair) && game.reason == Termination::Resign));
+    assert!(
+        notes.contains(&"worker a: 1 result came after the end and did not count".to_owned()),
+        "{notes:?}"
+    );
 }
 
 #[test]
@@ -207,6 +290,12 @@ fn a_worker_whose_games_go_other_ways_than_on_two_others_is_named_and_set_aside(
     let is_aside =
         |text: &String| text.starts_with("worker liar: gets no further pairs: its games went other ways");
     assert!(outcome.notes.iter().any(is_aside), "{:?}", outcome.notes);
+    // Its games count, and that they went other ways stands beside them.
+    let failed = uncounted(&outcome.uncounted);
+    assert!(failed.len() >= 3 && failed.iter().all(|(name, ..)| *name == "liar"), "{failed:?}");
+    assert!(failed.iter().all(|(_, cause, number)| {
+        *cause == Some(Uncounted::Failed) && outcome.games.contains_key(number)
+    }));
 }
 
 #[test]
@@ -238,6 +327,17 @@ fn pairs_that_fail_on_one_worker_are_played_by_another() {
     let outcome = play(directory.path(), &MemoryBroker::new(), &workers);
     assert_complete(directory.path(), &outcome);
     assert!(outcome.notes.iter().any(|text| text.contains("its disk is full")), "{:?}", outcome.notes);
+    // Each failure is written down, the last one with what came of it.
+    let failed = uncounted(&outcome.uncounted);
+    assert!(failed.iter().all(|(name, cause, _)| (*name, *cause) == ("broken", Some(Uncounted::Failed))));
+    assert!(outcome.uncounted.iter().all(|game| game.plies.is_empty() && game.result == GameResult::None));
+    assert!(outcome.uncounted.iter().all(|game| game.detail.as_deref() == Some("its disk is full")));
+    // What it was playing when it was set aside fails too.
+    let aside =
+        outcome.uncounted.iter().map(|game| game.worker.as_ref().expect("a worker").set_aside.as_deref());
+    let aside: Vec<_> = aside.collect();
+    assert_eq!(aside[..5], [None, None, None, None, Some("its last pairs have all failed")]);
+    assert!(aside[5..].iter().all(Option::is_none), "{aside:?}");
 }
 
 #[test]

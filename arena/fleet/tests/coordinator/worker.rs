@@ -26,6 +26,10 @@ pub(crate) enum Manner {
     Twice,
     /// Reports everything twice, the last one first.
     Reordered,
+    /// Forgets every order until it comes again, and reports it under both names.
+    Forgetful,
+    /// Reports nothing until it has two pairs to report.
+    Together,
     /// Plays games whose clocks have `played` hundredths of the time, and says that they have `said`.
     Scaled {
         said: u16,
@@ -121,6 +125,8 @@ impl Worker<'_> {
         let mut answered = 0;
         // What it has not stored yet.
         let mut late: Vec<Vec<u8>> = Vec::new();
+        // What it has not answered yet.
+        let mut kept: Vec<PairOrder> = Vec::new();
         loop {
             let order = orders.recv_timeout(Duration::from_millis(20)).ok();
             let order = order.map(|order| serde_json::from_slice::<Order>(&order.body).expect("an order"));
@@ -132,6 +138,26 @@ impl Worker<'_> {
                 }
             }
             match order {
+                Some(Order::Play(order)) if matches!(self.manner, Manner::Forgetful | Manner::Together) => {
+                    kept.push(order.clone());
+                    let held = |order: &PairOrder| HeldAttempt {
+                        attempt: order.attempt.clone(),
+                        pair: order.pair,
+                        progress: 1,
+                    };
+                    let held = match self.manner {
+                        Manner::Together => kept.iter().map(held).collect(),
+                        _ => Vec::new(),
+                    };
+                    signal(Signal::Beat(Beat { worker: self.name.to_owned(), held }));
+                    let is_told =
+                        |other: &PairOrder| self.manner == Manner::Together || other.pair == order.pair;
+                    if kept.iter().filter(|other| is_told(other)).count() == 2 {
+                        late.extend(
+                            kept.extract_if(.., |other| is_told(other)).flat_map(|order| self.answer(&order)),
+                        );
+                    }
+                }
                 Some(Order::Play(order)) if !is_dead => {
                     answered += 1;
                     if matches!(self.manner, Manner::Slow | Manner::Scaled { .. }) {
@@ -172,6 +198,7 @@ impl Worker<'_> {
             clock: None,
             pace,
             declined,
+            for_now: false,
         }
     }
 
@@ -247,7 +274,7 @@ impl Worker<'_> {
                     (ply.us, ply.clock) =
                         (Some(spent * 1000), Some((time + increment).saturating_sub(spent)));
                     let factor = TimeFactor::new(f64::from(said) / 100.0);
-                    record.worker = Some(WorkerRecord { name: self.name.to_owned(), sandbox: None, factor });
+                    record.worker = Some(WorkerRecord { factor, ..WorkerRecord::named(self.name) });
                 }
             }
             Manner::OtherBot => record.seats[0].digest = "0123456789abcdef".to_owned(),

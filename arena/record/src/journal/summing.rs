@@ -8,7 +8,7 @@ use crate::journal::lines::Lines;
 use crate::journal::reader::{Order, is_whole, parse};
 use crate::journal::sketch::sum_up;
 use crate::journal::{JOURNAL, JournalError, JournalLine};
-use crate::summary::Gist;
+use crate::summary::{Gist, VoidSummary};
 use crate::{GameSummary, RunRecord, RunSummary, Summarizer, in_order, open_regular};
 
 /// Reads the journal of a run's directory without an unfinished last line.
@@ -71,7 +71,7 @@ pub(super) fn summarize_file(file: impl Read, path: &Path) -> Result<RunSummary,
 enum Part {
     Run(Box<RunRecord>),
     Game(GameSummary),
-    Void(GameSummary),
+    Void(VoidSummary),
 }
 
 /// Parses lines, up to the first that is not valid. Their games share what `summarizer` knows from earlier batches.
@@ -83,7 +83,7 @@ fn parse_all(batch: &Batch, summarizer: &mut Summarizer) -> Vec<Result<Part, Str
             None => parse(line).map(|line| match line {
                 JournalLine::Run(run) => Part::Run(run),
                 JournalLine::Game(game) => Part::Game(summarizer.summary(&game, &Gist::of(&game), place)),
-                JournalLine::Void(game) => Part::Void(summarizer.summary(&game, &Gist::of(&game), place)),
+                JournalLine::Void(game) => Part::Void(summarizer.void_summary(&game, place)),
             }),
         };
         let is_fault = part.is_err();

@@ -2,13 +2,14 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use record::{GameResult, GameSummary, RunSummary, Termination};
+use protocol::printable;
+use record::{GameResult, GameSummary, RunSummary, Termination, Uncounted, UncountedGame};
 use rules::Seat;
 use settings::TimeFactor;
 use stats::{Stratum, holm, part_p_value};
 
 use crate::tables::notes;
-use crate::writing::number::{fixed, p_value, percent};
+use crate::writing::number::{count_of, fixed, p_value, percent};
 use crate::writing::sheet::{Cell, Kind, Sheet};
 use crate::{Look, RunReport};
 
@@ -22,6 +23,10 @@ pub const MACHINES_NOTE: &str = "`p` compares the scores of a worker with those 
 /// What is said of the column `times`.
 pub const TIMES_NOTE: &str = "`times` is by how much clocks were longer there than the time control says, since the bots think more slowly.";
 
+/// What is said of the columns of what counts nowhere.
+const UNCOUNTED_NOTE: &str = "`late` counts pairs whose results came when the run had stopped, `duplicate` those of which another \
+    attempt counts, `failed` attempts at pairs that failed. Nothing of this is in any other figure.";
+
 /// The results of one worker.
 #[derive(Clone, Debug, PartialEq)]
 pub struct MachineResult {
@@ -29,20 +34,44 @@ pub struct MachineResult {
     pub worker: String,
     /// The number of games with a result.
     pub games: u64,
-    /// The mean score of the first seat, 0 to 1.
-    pub first_score: f64,
-    /// The share of draws, 0 to 1.
-    pub drawn: f64,
+    /// The mean score of the first seat, 0 to 1; `None` without games.
+    pub first_score: Option<f64>,
+    /// The share of draws, 0 to 1; `None` without games.
+    pub drawn: Option<f64>,
     /// How many of these games were lost on time.
     pub timeouts: u64,
     /// How many of these games were lost by other faults.
     pub other_faults: u64,
-    /// The mean time of a game, in seconds.
-    pub seconds: f64,
+    /// The mean time of a game, in seconds; `None` without games.
+    pub seconds: Option<f64>,
+    /// What the worker has played or tried that counts nowhere.
+    pub uncounted: UncountedTally,
     /// By how much times were longer there than the time control says, at the least and at the most; `None` where that was not measured.
     pub factors: Option<[TimeFactor; 2]>,
     /// The p value of [`part_p_value`], adjusted for the number of workers; `None` if no other worker played the same meetings.
     pub p: Option<f64>,
+}
+
+/// How much of what a worker has played or tried counts nowhere, in pairs.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct UncountedTally {
+    /// Results that came when the run had stopped.
+    pub late: u64,
+    /// Results of pairs of which another attempt counts.
+    pub duplicates: u64,
+    /// Attempts that failed, stood still or did not hold.
+    pub failed: u64,
+    /// What came last of all that failed: the pair, and what happened.
+    pub last_failure: Option<(u64, String)>,
+    /// Why it got no further pairs, each time, with the pair at which that was so.
+    pub set_aside: Vec<(u64, String)>,
+}
+
+impl UncountedTally {
+    /// Returns how many pairs counted nowhere: late, as duplicates, and failed.
+    const fn counts(&self) -> [u64; 3] {
+        [self.late, self.duplicates, self.failed]
+    }
 }
 
 impl MachineResult {
@@ -61,6 +90,65 @@ impl MachineResult {
             Some([least, most]) => format!("{least}-{most}"),
         }
     }
+}
+
+/// Returns what of each worker counts nowhere, by name.
+fn uncounted(contents: &RunSummary) -> BTreeMap<&str, UncountedTally> {
+    let mut tallies: BTreeMap<&str, UncountedTally> = BTreeMap::new();
+    // An attempt at a pair has one line for a game: two lines for one game are two attempts.
+    let mut attempts: BTreeMap<(&str, Option<Uncounted>, u64), BTreeMap<u64, u64>> = BTreeMap::new();
+    let mut in_order: Vec<_> = contents.uncounted.iter().collect();
+    in_order.sort_by_key(|uncounted| uncounted.game.place);
+    for UncountedGame { game, cause, detail, set_aside } in in_order {
+        let worker = game.worker().unwrap_or_default();
+        *attempts.entry((worker, *cause, game.pair)).or_default().entry(game.number).or_default() += 1;
+        let tally = tallies.entry(worker).or_default();
+        if *cause == Some(Uncounted::Failed) {
+            tally.last_failure = Some((game.pair, detail.clone()));
+        }
+        tally.set_aside.extend(set_aside.clone().map(|why| (game.pair, why)));
+    }
+    for ((worker, cause, _), games) in attempts {
+        let count = games.into_values().max().unwrap_or(0);
+        let tally = tallies.entry(worker).or_default();
+        match cause {
+            Some(Uncounted::Late) => tally.late += count,
+            Some(Uncounted::Duplicate) => tally.duplicates += count,
+            Some(Uncounted::Failed) => tally.failed += count,
+            None => {}
+        }
+    }
+    tallies
+}
+
+/// Returns what there is to say about workers that failed or were set aside, and about the columns of what counts nowhere.
+#[must_use]
+pub fn machine_notes(results: &[MachineResult]) -> Vec<String> {
+    let mut told = Vec::new();
+    if has_uncounted(results) {
+        told.push(UNCOUNTED_NOTE.to_owned());
+    }
+    for result in results {
+        let worker = printable(&result.worker);
+        let UncountedTally { failed, last_failure, set_aside, .. } = &result.uncounted;
+        if let Some((pair, what)) = last_failure {
+            let attempts = count_of(*failed, "failed attempt");
+            told.push(format!(
+                "Worker `{worker}`: {attempts}, the last one at pair {pair}: {}.",
+                printable(what)
+            ));
+        }
+        for (pair, why) in set_aside {
+            told.push(format!("Worker `{worker}`: set aside at pair {pair}: {}.", printable(why)));
+        }
+    }
+    told
+}
+
+/// Returns whether there is something that counts nowhere: only then tables have columns for it.
+#[must_use]
+pub fn has_uncounted(results: &[MachineResult]) -> bool {
+    results.iter().any(|result| result.uncounted.counts() != [0; 3])
 }
 
 /// Returns the results of each worker, by name; empty for a run on one machine.
@@ -88,6 +176,10 @@ pub fn machine_results(contents: &RunSummary) -> Vec<MachineResult> {
             by_worker.entry(worker).or_default().push((game, score));
         }
     }
+    let mut uncounted = uncounted(contents);
+    for worker in uncounted.keys() {
+        by_worker.entry(worker).or_default();
+    }
     let mut results: Vec<_> = by_worker
         .into_iter()
         .map(|(worker, games)| {
@@ -103,7 +195,7 @@ pub fn machine_results(contents: &RunSummary) -> Vec<MachineResult> {
                 strata[place].part_sum += score;
             }
             let count = games.len() as f64;
-            let mean = |sum: f64| sum / count;
+            let mean = |sum: f64| (count > 0.0).then(|| sum / count);
             let faults = || games.iter().flat_map(|(game, _)| game.faults());
             let timeouts = faults().filter(|(_, fault)| *fault == Termination::Timeout).count() as u64;
             MachineResult {
@@ -114,6 +206,7 @@ pub fn machine_results(contents: &RunSummary) -> Vec<MachineResult> {
                 timeouts,
                 other_faults: faults().count() as u64 - timeouts,
                 seconds: mean(games.iter().map(|(game, _)| f64::from(game.seconds)).sum()),
+                uncounted: uncounted.remove(worker).unwrap_or_default(),
                 factors: factors(&games),
                 p: part_p_value(&strata),
             }
@@ -143,37 +236,45 @@ pub(crate) fn machines_text(run: &RunReport<'_>, look: &Look) -> Option<String> 
     let mut sheet = Sheet::default();
     sheet.column("worker", Kind::Name, 0);
     let has_factors = results.iter().any(|result| result.factors.is_some());
+    let has_uncounted = has_uncounted(&results);
     let columns = [
-        ("games", 0),
-        ("p1 score", 1),
-        ("drawn", 2),
-        ("on time", 3),
-        ("other faults", 4),
-        ("seconds", 5),
-        ("times", 0),
-        ("p", 0),
+        ("games", 0, true),
+        ("p1 score", 1, true),
+        ("drawn", 2, true),
+        ("on time", 3, true),
+        ("other faults", 4, true),
+        ("seconds", 5, true),
+        ("times", 0, has_factors),
+        ("late", 0, has_uncounted),
+        ("duplicate", 0, has_uncounted),
+        ("failed", 0, has_uncounted),
+        ("p", 0, true),
     ];
-    for (title, spare) in columns.into_iter().filter(|(title, _)| has_factors || *title != "times") {
+    for (title, spare, _) in columns.into_iter().filter(|(.., is_shown)| *is_shown) {
         sheet.column(title, Kind::Figure, spare);
     }
-    for result in results {
+    for result in &results {
         let p = result.p.map_or_else(String::new, p_value);
         let mut row: Vec<Cell> = vec![
             result.worker.clone().into(),
             result.games.to_string().into(),
-            percent(Some(result.first_score)).into(),
-            percent(Some(result.drawn)).into(),
+            percent(result.first_score).into(),
+            percent(result.drawn).into(),
             result.timeouts.to_string().into(),
             result.other_faults.to_string().into(),
-            fixed(result.seconds, 1).into(),
+            result.seconds.map_or_else(String::new, |seconds| fixed(seconds, 1)).into(),
         ];
         if has_factors {
             row.push(result.factor_text().into());
+        }
+        if has_uncounted {
+            row.extend(result.uncounted.counts().map(|count| Cell::from(count.to_string())));
         }
         row.push(if result.is_marked() { Cell::warning(format!("{p} !")) } else { p.into() });
         sheet.row(row);
     }
     let times = if has_factors { format!(" {TIMES_NOTE}") } else { String::new() };
     let note = format!("`on time` counts the games that a bot lost on time.{times} {MACHINES_NOTE}");
-    Some(format!("{}{}", sheet.text(look), notes::wrapped(&[note], look)))
+    let notes: Vec<_> = std::iter::once(note).chain(machine_notes(&results)).collect();
+    Some(format!("{}{}", sheet.text(look), notes::wrapped(&notes, look)))
 }

@@ -124,6 +124,11 @@ impl<'a> Dispatch<'a> {
         self.counts.void += u64::from(self.record(game.number, RunEvent::GameVoid(game)));
     }
 
+    /// Reports what a worker has played or tried that counts nowhere.
+    pub fn uncounted(&mut self, game: Box<GameRecord>) {
+        self.record(game.number, RunEvent::GameUncounted(game));
+    }
+
     /// Records games that were begun and will not be finished.
     pub fn abandoned(&mut self, games: u64) {
         self.counts.abandoned += games;

@@ -38,6 +38,9 @@ pub enum RunEvent<'a> {
     /// did not run while a bot was to decide, or, if [`settings::Conditions::replay_noisy`] is set, a bot lost on time while
     /// the machine kept it waiting.
     GameVoid(Box<GameRecord>),
+    /// What a worker has played or tried counts nowhere: another attempt at the game counts, or the run had stopped, or the attempt has
+    /// failed ([`record::WorkerRecord::uncounted`] says which).
+    GameUncounted(Box<GameRecord>),
     /// A note to the user, for example that a machine has joined or left.
     Note(String),
     /// Time has passed: at least every 100 ms during the run.

@@ -31,7 +31,9 @@ impl Source {
         // A newer arena repeats the configuration.
         run.runs.dedup_by(|next, before| next.config == before.config && next.rules == before.rules);
         let mut reader = GameReader::open(directory)?;
-        let void = run.void.iter().map(|game| reader.read(game)).collect::<Result<_, _>>()?;
+        let uncounted = run.uncounted.iter().map(|uncounted| &uncounted.game);
+        let void = run.void.iter().chain(uncounted).map(|game| reader.read(game));
+        let void = void.collect::<Result<_, _>>()?;
         Ok(Self { name, run, void, reader: RefCell::new(reader) })
     }
 
@@ -78,7 +80,8 @@ pub(super) fn combine(sources: &[Source]) -> Result<Combined<'_>, Failure> {
     };
     let read = |source: &Source, game| source.read(game).map_err(|error| crate::failure(&error));
     for source in sources {
-        let all = source.run.games.iter().chain(&source.run.void);
+        let uncounted = source.run.uncounted.iter().map(|uncounted| &uncounted.game);
+        let all = source.run.games.iter().chain(&source.run.void).chain(uncounted);
         for game in all.filter(|game| !is_known(game)) {
             let message = format!("{}: game {} is not of this schedule", source.name, game.number);
             faults.push(Diagnostic::new(message));
@@ -274,6 +277,13 @@ mod tests {
         let merged = merge(vec![one, other]).unwrap();
         assert_eq!(merged.numbers, [1, 2, 3, 4]);
         assert_eq!((&merged.void, merged.duplicates), (&vec![early, late], 0));
+        // What a worker has reported in vain is kept alike.
+        let mut fleet = contents(&["{}"], &[1, 2, 3, 4]);
+        let mut twice = fleet.games[0].clone();
+        let uncounted = Some("duplicate".to_owned());
+        twice.worker = Some(record::WorkerRecord { uncounted, ..record::WorkerRecord::named("w") });
+        fleet.void = vec![twice.clone()];
+        assert_eq!(merge(vec![fleet]).unwrap().void, [twice]);
         let mut stranger = contents(&["{}"], &[1]);
         stranger.void = contents(&["{}"], &[2]).games;
         stranger.void[0].round = 9;

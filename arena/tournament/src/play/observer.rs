@@ -134,6 +134,7 @@ impl Listener for RunObserver<'_> {
             RunEvent::GameStarted { .. } => self.endpoint.game_started(),
             RunEvent::GameFinished(game) => return self.game_finished(game),
             RunEvent::GameVoid(game) => return self.game_void(game),
+            RunEvent::GameUncounted(game) => return self.game_uncounted(game),
             RunEvent::Trace(line) => self.trace(&line),
             RunEvent::BotFailed(failure) => self.bot_failed(*failure),
             RunEvent::Transcript { game, text } => self.evidence.transcript(game, text),
@@ -187,6 +188,15 @@ impl RunObserver<'_> {
             if let Some(told) = self.evidence.game_void(&game, times) {
                 self.progress.say(&told);
             }
+            self.games.push_void(&game, place);
+        }
+        Ok(())
+    }
+
+    fn game_uncounted(&mut self, game: Box<GameRecord>) -> Result<(), EventError> {
+        let line = JournalLine::Void(game);
+        let place = self.store.keep(&line)?;
+        if let JournalLine::Void(game) = line {
             self.games.push_void(&game, place);
         }
         Ok(())

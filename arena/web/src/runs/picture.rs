@@ -247,6 +247,7 @@ fn worker(worker: &LiveWorker) -> Value {
         worker.pairs,
         worker.pair_seconds.map(|seconds| format!("{seconds:.1} s")),
         worker.late,
+        worker.duplicates,
         worker.faults,
     ])
 }

@@ -16,7 +16,9 @@ impl Session<'_, '_> {
     /// Takes a worker that introduces itself.
     pub(super) fn hello(&mut self, hello: &Hello) {
         let name = protocol::printable(&hello.worker).into_owned();
-        let is_known = |(known, state): (&str, &WorkerState)| known == hello.worker && !state.is_gone();
+        let is_known = |(known, state): (&str, &WorkerState)| {
+            known == hello.worker && !state.is_gone() && state.waits_for.is_none()
+        };
         let is_new = !self.leases.workers().any(is_known);
         let mut lacks = BTreeSet::new();
         for bot in &hello.unfit {
@@ -38,8 +40,11 @@ impl Session<'_, '_> {
         }
         let now = self.now();
         if let Some(why) = &hello.declined {
-            self.say_once(format!("worker {name}: cannot play this run: {}", shown(why)));
-            return self.leases.decline(now, &hello.worker, hello.slots);
+            self.say_once(format!("{}{}", declines(&name), shown(why)));
+            return match hello.for_now {
+                true => self.leases.hold(now, &hello.worker, hello.slots, why),
+                false => self.leases.decline(now, &hello.worker, hello.slots),
+            };
         }
         match &hello.pace {
             Some(WorkerPace::NoClocks(why)) => {
@@ -61,6 +66,8 @@ impl Session<'_, '_> {
         }
         self.leases.join(now, &hello.worker, hello.slots, lacks);
         if is_new {
+            // If it cannot play another time, that is news.
+            self.told.retain(|text| !text.starts_with(&declines(&name)));
             let games = if hello.slots == 1 { "game" } else { "games" };
             self.say(format!("worker {name}: joins, {} {games} at once", hello.slots));
         }
@@ -73,6 +80,11 @@ impl Session<'_, '_> {
             ));
         }
     }
+}
+
+/// Returns how it is told that a worker cannot play.
+fn declines(worker: &str) -> String {
+    format!("worker {worker}: cannot play this run: ")
 }
 
 /// Returns what a worker says in lines, fit to be shown.

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use super::super::{stopped, storage};
 use super::{START, Session};
+use crate::broker::BrokerError;
 use crate::leases::{Lapse, REPLAY};
 use crate::names::run_key;
 use crate::wire;
@@ -26,11 +27,11 @@ impl Session<'_, '_> {
                     "worker {}: silent; its {attempts} pairs are given to others",
                     protocol::printable(&worker)
                 ),
-                Lapse::Standstill { worker, pair } => format!(
-                    "worker {}: pair {} stands still and is given to others",
-                    protocol::printable(&worker),
-                    pair % REPLAY
-                ),
+                Lapse::Standstill { worker, pair } => {
+                    let why = format!("pair {} stands still", pair % REPLAY);
+                    self.note_fault(&worker, self.job_of(pair), &why, true);
+                    format!("worker {}: {why} and is given to others", protocol::printable(&worker))
+                }
                 Lapse::Lost { worker, pair } => {
                     format!(
                         "worker {}: pair {} did not arrive; it is given out again",
@@ -79,7 +80,7 @@ impl Session<'_, '_> {
                 let why = "another coordinator has taken this run over: only one at a time may play it";
                 return self.games.fail(stopped(why));
             }
-            Err(error) => return self.say_once(format!("{error}; trying on")),
+            Err(error) => return self.try_on(&error),
         }
         // A broker that came back empty knows neither the run nor its files; another coordinator may have taken this one for dead.
         let notice = wire::write(&coordinator.notice(false));
@@ -95,11 +96,16 @@ impl Session<'_, '_> {
         });
         match again {
             Ok(()) => self.removals = removals,
-            Err(error) => return self.say_once(format!("{error}; trying on")),
+            Err(error) => return self.try_on(&error),
         }
         if is_lost {
             self.say("the broker had lost the run: it was sent again");
         }
+    }
+
+    /// Says that the broker did not do what it was to do, and that it is asked again.
+    fn try_on(&mut self, error: &BrokerError) {
+        self.say_once(format!("{error}; trying on"));
     }
 
     /// Returns what is played in these pairs.

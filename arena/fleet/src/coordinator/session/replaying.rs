@@ -1,5 +1,7 @@
 //! Pairs that are played again on other workers.
 
+use record::Uncounted;
+
 use super::super::replays::{Comparison, Replay, is_reproducible};
 use super::{PlayedPair, Session};
 use crate::leases::REPLAY;
@@ -24,16 +26,18 @@ impl Session<'_, '_> {
     /// Compares what a worker reports of a replay with what others have played.
     pub(super) fn compare(&mut self, report: &Report) {
         let now = self.now();
-        let (pair, name) = (report.pair, protocol::printable(&report.worker).into_owned());
+        let pair = report.pair;
         let Some(replay) = self.replays.get(pair) else { return };
-        let AttemptOutcome::Played(games) = &report.outcome else {
-            return self.attempt_failed(&report.worker, &report.attempt, pair + REPLAY);
+        let games = match &report.outcome {
+            AttemptOutcome::Played(games) => games,
+            AttemptOutcome::Failed(why) => {
+                return self.attempt_failed(&report.worker, &report.attempt, pair + REPLAY, why);
+            }
         };
         if let Some(problem) = self.problem(&replay.jobs, games) {
-            self.say(format!("worker {name}: what it reports of pair {pair} does not hold: {problem}"));
-            return self.attempt_failed(&report.worker, &report.attempt, pair + REPLAY);
+            return self.does_not_hold(&report.worker, &report.attempt, pair + REPLAY, &problem);
         }
-        let needs = self.needs(&replay.jobs[0].1);
+        let (first, needs) = (replay.jobs[0].1.clone(), self.needs(&replay.jobs[0].1));
         self.leases.settle_replay(now, &report.worker, pair);
         match self.replays.compare(pair, &report.worker, games) {
             Comparison::Same => {}
@@ -54,12 +58,11 @@ impl Session<'_, '_> {
             Comparison::Odd { worker, told, is_too_often } => {
                 let name = protocol::printable(&worker).into_owned();
                 self.say(format!("worker {name}: {}; its results stay in the journal", protocol::printable(&told)));
+                self.leases.uncounted(now, &worker, "", Uncounted::Failed);
                 if is_too_often {
                     self.leases.set_aside(&worker, "its games went other ways than on others");
-                    self.say_once(format!(
-                        "worker {name}: gets no further pairs: its games went other ways than on others"
-                    ));
                 }
+                self.note_fault(&worker, Some(first), &told, true);
             }
         }
     }

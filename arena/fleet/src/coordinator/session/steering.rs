@@ -15,20 +15,24 @@ const SHOWN_EVERY: Duration = Duration::from_millis(200);
 
 impl Session<'_, '_> {
     /// Says of each worker how much of what it did counts for nothing.
-    pub(super) fn tell_faults(&mut self) {
+    pub(super) fn tell_uncounted(&mut self) {
         let uncounted = |(name, state): (&str, &WorkerState)| {
             let late = count(state.late, "result");
+            let duplicates = count(state.duplicates, "result");
             let failed = count(state.faults, "attempt");
-            let told = match (state.late, state.faults) {
-                (0, 0) => return None,
-                (_, 0) => format!("{late} of pairs that were played already did not count"),
-                (0, _) => format!("{failed} failed"),
-                _ => format!("{late} of pairs that were played already did not count, {failed} failed"),
-            };
-            Some(format!("worker {}: {told}", protocol::printable(name)))
+            let told: Vec<_> = [
+                (state.late, format!("{late} came after the end and did not count")),
+                (state.duplicates, format!("{duplicates} of pairs that were played already did not count")),
+                (state.faults, format!("{failed} failed")),
+            ]
+            .into_iter()
+            .filter_map(|(count, text)| (count > 0).then_some(text))
+            .collect();
+            (!told.is_empty()).then(|| format!("worker {}: {}", protocol::printable(name), told.join(", ")))
         };
         let told: Vec<_> = self.leases.workers().filter_map(uncounted).collect();
         told.into_iter().for_each(|text| self.say(text));
+        self.show_workers();
     }
 
     /// Shows the workers, and passes on what the user orders.
@@ -60,6 +64,11 @@ impl Session<'_, '_> {
             };
             self.say(format!("worker {}: {told}", protocol::printable(&worker)));
         }
+        self.show_workers();
+    }
+
+    fn show_workers(&self) {
+        let now = self.now();
         let seconds = |time: Duration| (time.as_secs_f64() * 1000.0).round() / 1000.0;
         let show = |(name, state): (&str, &WorkerState)| {
             let (playing, waiting) = self.leases.load(name);
@@ -67,11 +76,16 @@ impl Session<'_, '_> {
                 name: name.to_owned(),
                 slots: state.slots,
                 stage: state.stage(),
-                why: state.set_aside.clone().filter(|_| state.stage() == WorkerStage::SetAside),
+                why: match state.stage() {
+                    WorkerStage::SetAside => state.set_aside.clone(),
+                    WorkerStage::Paused => state.waits_for.clone(),
+                    _ => None,
+                },
                 playing,
                 waiting,
                 pairs: state.pairs,
                 late: state.late,
+                duplicates: state.duplicates,
                 faults: state.faults,
                 pair_seconds: state.pace().map(seconds),
                 silent_seconds: seconds(now.saturating_sub(state.heard())),
