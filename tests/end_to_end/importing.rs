@@ -111,3 +111,14 @@ fn a_gauntlet_of_cutechess_is_played_and_its_games_are_resigned() {
         assert!(game.plies.len() < 4, "{}", game.plies.len());
     }
 }
+
+#[test]
+fn rules_that_cannot_be_run_are_told_once_and_not_their_games() {
+    let (workshop, _) =
+        imported("fastchess -engine cmd=python3 tc=1 -engine cmd=python3 tc=1 -variant stones");
+    let file = workshop.read("cup.yaml").replace("python3 stones.py", "no-such-rules");
+    workshop.write("cup.yaml", &file.replace("games: [stones]", "games: [stones, farok]"));
+    let told = workshop.run(&["plan", "cup.yaml"]).expect(2).stderr;
+    assert!(told.contains("error: program `no-such-rules` is not in `PATH`"), "{told}");
+    assert!(told.contains("unknown game `farok`") && !told.contains("unknown game `stones`"), "{told}");
+}
