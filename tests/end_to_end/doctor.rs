@@ -117,8 +117,9 @@ for line in sys.stdin:
 ";
     let bot = workshop.write("homes/quetzal/thesis-on-eels/bot.py", bot);
     let cup = format!(
-        "games: [farook]\nbots:\n  - {{name: mine, cmd: [python3, '{}', --token=s3cr3t-of-mine, --threads, '2'], env: {{FAVOURITE: \
-         teal-elephant}}, options: {{Hash: 16, Licence: q-plates}}}}\n  - {{builtin: random}}\n",
+        "games: [farook]\nbots:\n  - {{name: mine, cmd: [python3, '{}', --token=s3cr3t-of-mine, --threads, '2', \
+         --told, 'https://hooks.example.net/plugh', --broker, 'tls://me:xyzzy@box:4222', --header, 'Authorization: Bearer frotz'], env: {{FAVOURITE: \
+         teal-elephant}}, options: {{Hash: 16, Licence: q-plates}}}}\n  - {{builtin: random}}\non-event: sh -c 'test https://hooks.example.net/plugh'\n",
         bot.display()
     );
     workshop.write("cup.yaml", &cup);
@@ -140,7 +141,7 @@ for line in sys.stdin:
         "sandbox      ",
         "### The run",
         "\"name\": \"mine\"",
-        "--token=… --threads 2",
+        "--token=… --threads 2 --told https://… --broker tls://… --header Authorization:…",
         "\"Hash\": \"16\"",
         "\"Licence\": \"…\"",
         "bot.py",
@@ -161,6 +162,9 @@ for line in sys.stdin:
         "s3cr3t",
         "teal",
         "q-plates",
+        "plugh",
+        "xyzzy",
+        "frotz",
     ];
     // One that is an ordinary word may be a part of another.
     if host.len() > 3 && host.contains(|c: char| c.is_ascii_digit()) {

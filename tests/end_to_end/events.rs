@@ -1,12 +1,15 @@
 //! Events of runs, told to a command: `on-event`.
 
 use std::fs;
+use std::io::{BufRead as _, BufReader};
 use std::time::{Duration, Instant};
 
 use boon::{Compiler, Schemas};
+use rustix::process::Signal;
 use serde_json::Value;
 
-use crate::workshop::{Ended, Workshop};
+use crate::resume::signal;
+use crate::workshop::{Ended, Workshop, wait_until};
 
 /// Two bots, and a command that is told.
 fn cup(command: &str, settings: &str) -> Workshop {
@@ -145,11 +148,78 @@ fn a_command_that_hangs_holds_up_no_game_and_is_killed() {
 }
 
 #[test]
+fn a_second_interrupt_kills_a_command_that_hangs() {
+    let workshop = cup("sh hang.sh", "");
+    workshop.write("hang.sh", "sleep 600 & echo $! > new; mv new child; sleep 600\n");
+    let mut run = workshop.start(&["run", "cup.yaml", "--rounds", "2000"]);
+    assert!(wait_until(|| workshop.path("child").exists()), "the command was not started");
+    let mut lines = BufReader::new(run.stderr.take().expect("it is a pipe")).lines().map_while(Result::ok);
+    signal(&run, Signal::INT);
+    let first = lines.by_ref().find(|line| line.starts_with("interrupted"));
+    assert!(first.is_some_and(|line| line.contains("running games finish")));
+    signal(&run, Signal::INT);
+    let rest: Vec<_> = lines.collect();
+    assert_eq!(run.wait().expect("it ends").code(), Some(130));
+    for told in [
+        "`on-event` (run-started): it was killed: the run was interrupted",
+        "`run-stopped` is not told: the run was interrupted",
+    ] {
+        assert!(rest.iter().any(|line| line == told), "{told}: {rest:#?}");
+    }
+    let child = workshop.read("child");
+    let status = || fs::read_to_string(format!("/proc/{}/status", child.trim())).unwrap_or_default();
+    assert!(wait_until(|| status().is_empty() || status().contains("State:\tZ")), "{}", status());
+}
+
+#[test]
+fn an_interrupt_after_the_last_game_ends_the_wait_for_a_command_and_nothing_else() {
+    let workshop = cup("sh hang.sh", "");
+    workshop.write("hang.sh", "case $ARENA_EVENT in run-ended) echo > waits; sleep 600;; esac\n");
+    let run = workshop.start(&["run", "cup.yaml"]);
+    assert!(wait_until(|| workshop.path("waits").exists()), "the end was not told");
+    signal(&run, Signal::INT);
+    let end = Ended::new(run.wait_with_output().expect("it ends")).expect(0);
+    assert!(
+        end.stderr.contains("`on-event` (run-ended): it was killed: the run was interrupted"),
+        "{}",
+        end.stderr
+    );
+    assert_eq!(workshop.games("out").len(), 6);
+}
+
+#[test]
+fn an_interrupt_before_the_first_game_is_told_as_such() {
+    let workshop = cup("sh tell.sh", "");
+    workshop.write("silent.sh", "echo > tried; sleep 600\n");
+    let file = workshop
+        .read("cup.yaml")
+        .replace("{builtin: greedy}", "{name: silent, cmd: sh silent.sh, sandbox: none}");
+    workshop.write("cup.yaml", &file);
+    let run = workshop.start(&["run", "cup.yaml"]);
+    assert!(wait_until(|| workshop.path("tried").exists()), "the bot was not started");
+    signal(&run, Signal::INT);
+    Ended::new(run.wait_with_output().expect("it ends")).expect(130);
+    let events = told(&workshop);
+    assert_eq!((words(&events), &events[0]["reason"]), (vec!["run-stopped"], &"interrupted".into()));
+    assert_eq!(events[0]["detail"], "interrupted while the bots were tried");
+}
+
+#[test]
 fn who_cannot_be_told_is_refused_before_the_run() {
     let workshop = cup("./none.sh", "");
     let end = workshop.run(&["run", "cup.yaml"]).expect(2);
     assert!(end.stderr.contains("on-event") && end.stderr.contains("none.sh"), "{}", end.stderr);
+    let end = workshop.run(&["run", "cup.yaml", "--on-event", "./none.sh"]).expect(2);
+    assert_eq!(end.stderr.matches("on-event").count(), 1, "{}", end.stderr);
+    assert!(end.stderr.contains("`--on-event`") && end.stderr.contains("none.sh"), "{}", end.stderr);
     let workshop = cup("sh tell.sh", "webhook: chat.example\n");
     let end = workshop.run(&["run", "cup.yaml"]).expect(2);
-    assert!(end.stderr.contains("`webhook` cannot be used"), "{}", end.stderr);
+    assert!(end.stderr.contains("this is no address that begins with `https://`"), "{}", end.stderr);
+    let end = workshop.run(&["run", "cup.yaml", "--webhook", "chat.example"]).expect(2);
+    assert_eq!(end.stderr.matches("webhook").count(), 1, "{}", end.stderr);
+    // What is no command for a program is told as it is written on one line, which is all that the key takes.
+    let end = workshop.run(&["run", "cup.yaml", "--on-event", "cat > told"]).expect(2);
+    assert!(end.stderr.contains("`sh -c 'cat > told'` starts one"), "{}", end.stderr);
+    let end = workshop.run(&["run", "cup.yaml", "--on-event", "sh none.sh"]).expect(2);
+    assert!(end.stderr.contains("file `none.sh` does not exist"), "{}", end.stderr);
 }

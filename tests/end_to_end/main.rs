@@ -20,6 +20,7 @@ mod flush;
 mod formats;
 mod hostile_names;
 mod hostile_words;
+mod importing;
 mod intake;
 mod intake_builds;
 mod interruptions;

@@ -122,6 +122,11 @@ fn what_cannot_be_built_is_told_with_its_output() {
     assert!(unsaid.stderr.contains("add for example `--run ./bot`"), "{}", unsaid.stderr);
     let missing = repository.test(&["--run", "./bot"]).expect(2);
     assert!(missing.stderr.contains("`--new`: program `./bot` does not exist"), "{}", missing.stderr);
+    assert!(
+        missing.stderr.contains("hint: paths are taken from the directory of the commit, "),
+        "{}",
+        missing.stderr
+    );
     let outside = ["sprt", "--new", "git:HEAD", "--base", "random", "--run", "./bot"];
     let outside = repository.workshop.run(&[&outside[..], &GAME[..]].concat()).expect(2);
     assert!(outside.stderr.contains("is in no git repository"), "{}", outside.stderr);

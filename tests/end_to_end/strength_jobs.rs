@@ -20,6 +20,14 @@ const INPUTS: [(&str, &str); 4] = [
     ("tc", "nodes 100"),
 ];
 
+/// The same for the job of GitLab, which plays the executable under test.
+const GITLAB: [(&str, &str); 4] = [
+    ("ARENA_EXECUTABLE", env!("CARGO_BIN_EXE_arena")),
+    ("ARENA_RUN", "python3 bot.py"),
+    ("ARENA_GAME", "farook"),
+    ("ARENA_TC", "nodes 100"),
+];
+
 fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
@@ -44,7 +52,9 @@ struct Server {
     jobs: usize,
     /// The keys of what was kept, in order; it lies in `kept/N`.
     kept: Vec<String>,
-    /// The branch that is to be merged into `main`, if the job is one of a pull request.
+    /// The branch that is checked out.
+    branch: &'static str,
+    /// The branch into which it is to be merged, if the job is one of a pull request.
     target: Option<&'static str>,
     /// Whether the clone has the last commit only.
     is_shallow: bool,
@@ -67,7 +77,8 @@ impl Server {
         let scripts = repository.workshop.path("action/arena/packaging/ci");
         fs::create_dir_all(&scripts).expect("a folder");
         fs::write(scripts.join("strength.sh"), SCRIPT).expect("the folder takes a file");
-        Self { repository, jobs: 0, kept: Vec::new(), target: Some("main"), is_shallow: true }
+        let (branch, target) = ("change", Some("main"));
+        Self { repository, jobs: 0, kept: Vec::new(), branch, target, is_shallow: true }
     }
 
     fn path(&self, name: &str) -> PathBuf {
@@ -87,7 +98,8 @@ impl Server {
             "clone",
             "--quiet",
             depth,
-            "--branch=change",
+            "--branch",
+            self.branch,
             &source,
             &clone.to_string_lossy(),
         ]);
@@ -184,6 +196,44 @@ impl Server {
         assert_eq!(job.ended.stdout.contains("::error title=arena sprt::"), job.ended.code != 0);
         assert!(Path::new(&job.outputs["junit"]).is_file() && Path::new(&job.outputs["summary"]).is_file());
         job
+    }
+
+    /// Runs the job of `gitlab.yml` as GitLab's runner does, with these variables besides those that the server sets.
+    fn gitlab(&mut self, job: &Value, variables: &[(&str, &str)]) -> Ended {
+        self.check_out();
+        let slugs = [("$CI_JOB_NAME_SLUG", "strength"), ("$CI_COMMIT_REF_SLUG", self.branch)];
+        let key = |value: &Value| {
+            let key = slugs.iter().fold(text(value).to_owned(), |key, (name, slug)| key.replace(name, slug));
+            assert!(!key.contains('$'), "this test does not know `{key}`");
+            key
+        };
+        let caches: Vec<_> = job["cache"].as_sequence().expect("a list of caches").iter().collect();
+        let path = |cache: &Value| {
+            let paths = cache["paths"].as_sequence().expect("paths");
+            assert!(paths.len() == 1 && cache["when"] == "always", "{cache:?}");
+            text(&paths[0]).trim_end_matches('/').to_owned()
+        };
+        for cache in caches.iter().filter(|cache| cache["policy"] != "push") {
+            let others = cache["fallback_keys"].as_sequence().into_iter().flatten();
+            let mut keys = std::iter::once(&cache["key"]).chain(others).map(key);
+            if let Some(found) = keys.find_map(|key| self.kept.iter().rposition(|kept| *kept == key)) {
+                self.copy(
+                    &self.path("kept").join(found.to_string()),
+                    &self.path("workspace").join(path(cache)),
+                );
+            }
+        }
+        let target = self.target.map(|target| ("CI_MERGE_REQUEST_TARGET_BRANCH_NAME", target));
+        let variables = variables.iter().copied().chain(target);
+        let variables = variables.map(|(name, value)| (name.to_owned(), value.to_owned())).collect();
+        let ended = self.run(text(&job["script"][0]), &variables);
+        for cache in caches {
+            let key = key(&cache["key"]);
+            // What was kept under the key is replaced.
+            self.kept.iter_mut().filter(|kept| **kept == key).for_each(String::clear);
+            self.keep(&path(cache), key);
+        }
+        ended
     }
 
     fn copy(&self, from: &Path, to: &Path) {
@@ -413,23 +463,34 @@ fn the_job_for_gitlab_holds_the_same_script() {
     );
     let job = &yaml(TEMPLATE)[".arena-strength"];
     let mut server = Server::new(STRONG, WEAK);
-    server.check_out();
-    let variables = [
-        ("ARENA_EXECUTABLE", env!("CARGO_BIN_EXE_arena")),
-        ("ARENA_RUN", "python3 bot.py"),
-        ("ARENA_GAME", "farook"),
-        ("ARENA_TC", "nodes 100"),
-        ("CI_MERGE_REQUEST_TARGET_BRANCH_NAME", "main"),
-    ];
-    let variables = variables.map(|(name, value)| (name.to_owned(), value.to_owned())).into();
-    let ended = server.run(text(&job["script"][0]), &variables).expect(1);
+    let ended = server.gitlab(job, &GITLAB).expect(1);
     assert!(ended.stdout.contains("**No: the test has failed."), "{}", ended.stdout);
-    // What the server keeps and shows is there.
-    let paths = [&job["cache"]["paths"], &job["artifacts"]["paths"]]
-        .into_iter()
-        .flat_map(|list| list.as_sequence().expect("paths"));
+    // What the server shows is there.
+    let paths = job["artifacts"]["paths"].as_sequence().expect("paths").iter();
     for path in paths.chain([&job["artifacts"]["reports"]["junit"]]) {
         assert!(server.path("workspace").join(text(path)).exists(), "{path:?}");
+    }
+}
+
+#[test]
+fn the_job_for_gitlab_takes_what_its_branch_kept_and_a_new_branch_what_another_one_kept() {
+    let job = &yaml("arena/packaging/ci/gitlab.yml")[".arena-strength"];
+    let mut server = Server::new(WEAK, STRONG);
+    server.repository.git(&["switch", "--quiet", "--create", "other", "main"]);
+    server.repository.commit(&format!("{STRONG}\n"));
+    let variables = [&GITLAB[..], &[("ARENA_BUILD", "true"), ("ARENA_FLAGS", "--max-pairs=2")]].concat();
+    let built = |server: &mut Server, branch| {
+        server.branch = branch;
+        let ended = server.gitlab(job, &variables).expect(3);
+        ended.stderr.matches("building ").count()
+    };
+    assert_eq!(built(&mut server, "change"), 2);
+    // The base was built by the job of the other branch.
+    assert_eq!(built(&mut server, "other"), 1);
+    for branch in ["change", "other", "change"] {
+        assert_eq!(built(&mut server, branch), 0, "{branch}");
+        let journals = server.count("results", "");
+        assert_eq!(journals, 1, "{branch}");
     }
 }
 

@@ -31,6 +31,10 @@ pub(crate) enum Takes {
     Word,
     /// Nothing or one word.
     MaybeWord,
+    /// One of these words.
+    OneOf(&'static [&'static str]),
+    /// Nothing or one of these words.
+    MaybeOneOf(&'static [&'static str]),
     /// One or more words.
     Words,
     /// One whole number.
@@ -39,10 +43,12 @@ pub(crate) enum Takes {
     MaybeNumber,
     /// Keys with values that are read elsewhere.
     Pairs,
-    /// These keys with values.
+    /// One or more of these keys with values.
     Keys(&'static [(&'static str, Value)]),
-    /// A file, without a key if it comes first; these words, and these keys with values.
-    File(&'static [&'static str], &'static [(&'static str, Value)]),
+    /// Nothing, or these keys with values.
+    MaybeKeys(&'static [(&'static str, Value)]),
+    /// A file, and then each of these words once at most.
+    File(&'static [&'static str]),
 }
 
 /// What stands behind a key.
@@ -95,10 +101,10 @@ impl Takes {
     pub(crate) fn check(self, option: &str, values: &[String]) -> Result<(), ImportError> {
         let (least, most) = match self {
             Self::Nothing => (0, 0),
-            Self::Word | Self::Number => (1, 1),
-            Self::MaybeWord | Self::MaybeNumber => (0, 1),
-            Self::Words | Self::Keys(_) | Self::File(..) => (1, usize::MAX),
-            Self::Pairs => (0, usize::MAX),
+            Self::Word | Self::OneOf(_) | Self::Number => (1, 1),
+            Self::MaybeWord | Self::MaybeOneOf(_) | Self::MaybeNumber => (0, 1),
+            Self::Words | Self::Keys(_) | Self::File(_) => (1, usize::MAX),
+            Self::Pairs | Self::MaybeKeys(_) => (0, usize::MAX),
         };
         if values.len() < least {
             return Err(ImportError::value(option, "needs a value"));
@@ -110,45 +116,40 @@ impl Takes {
             };
             return Err(ImportError::value(option, fault));
         }
+        let known = |known: Value, values: &[String]| {
+            let fault = values.iter().find_map(|text| known.fault(text));
+            fault.map_or(Ok(()), |fault| Err(ImportError::value(option, fault)))
+        };
         match self {
             Self::Nothing | Self::Word | Self::MaybeWord | Self::Words | Self::Pairs => Ok(()),
-            Self::Number | Self::MaybeNumber => values
-                .iter()
-                .find_map(|text| Value::Whole.fault(text))
-                .map_or(Ok(()), |fault| Err(ImportError::value(option, fault))),
-            Self::Keys(keys) => values.iter().try_for_each(|text| check_pair(option, keys, text)),
-            Self::File(words, keys) => {
-                let is_known = |(i, text): &(usize, &String)| {
-                    (*i == 0 && !text.contains('=')) || words.contains(&text.as_str())
-                };
-                let rest = values.iter().enumerate().filter(|pair| !is_known(pair));
-                rest.map(|(_, text)| text).try_for_each(|text| check_pair(option, keys, text))
+            Self::OneOf(words) | Self::MaybeOneOf(words) => known(Value::OneOf(words), values),
+            Self::Number | Self::MaybeNumber => known(Value::Whole, values),
+            Self::Keys(keys) | Self::MaybeKeys(keys) => {
+                values.iter().try_for_each(|text| check_pair(option, keys, text))
             }
+            Self::File(words) => known(Value::OneOf(words), &values[1..]),
         }
     }
 }
 
 /// What many keys take.
 const TRUTH: Value = Value::Truth;
-/// What is known of a file of games.
-const PGN: Takes = Takes::File(
-    &["min", "fi"],
-    &[
-        ("file", Value::Text),
-        ("append", TRUTH),
-        ("min", TRUTH),
-        ("nodes", TRUTH),
-        ("seldepth", TRUTH),
-        ("nps", TRUTH),
-        ("hashfull", TRUTH),
-        ("tbhits", TRUTH),
-        ("pv", TRUTH),
-        ("timeleft", TRUTH),
-        ("latency", TRUTH),
-        ("notation", Value::OneOf(&["san", "lan", "uci"])),
-        ("match_line", Value::Text),
-    ],
-);
+/// What is known of a file of games of fastchess.
+const PGN: Takes = Takes::MaybeKeys(&[
+    ("file", Value::Text),
+    ("append", TRUTH),
+    ("min", TRUTH),
+    ("nodes", TRUTH),
+    ("seldepth", TRUTH),
+    ("nps", TRUTH),
+    ("hashfull", TRUTH),
+    ("tbhits", TRUTH),
+    ("pv", TRUTH),
+    ("timeleft", TRUTH),
+    ("latency", TRUTH),
+    ("notation", Value::OneOf(&["san", "lan", "uci"])),
+    ("match_line", Value::Text),
+]);
 /// What is known of a file of messages.
 const LOG: Takes = Takes::Keys(&[
     ("file", Value::Text),
@@ -220,6 +221,11 @@ const NO_INTERVAL: &str =
     "the standings are always at hand: on the screen with `--tui`, in a browser with `arena serve`";
 /// Why no option about a limit on one kind of answer has a counterpart.
 const NO_WAIT: &str = "greetings and set-ups have limits of their own, which are fixed";
+/// What stands for a file of games.
+const GAME_LOG: &str =
+    "`games.pgn` is written into the results of every run, with scores, depths, nodes, times and clocks";
+/// Why no file of last positions has a counterpart.
+const NO_ENDS: &str = "the journal has all plies of a game; `arena position` shows the position after them";
 
 use Of::{Both, Cutechess, Fastchess};
 
@@ -231,9 +237,9 @@ pub(crate) const OPTIONS: &[Counterpart] = &[
         Fastchess,
         "quick",
         "cmd=./new cmd=./old book=book.epd",
-        "two bots, `tc: 10+0.1`, `rounds: 25000`, `adjudicate` and `openings` in random order",
+        "two bots, `tc: 10+0.1`, `rounds: 25000`, `concurrency: auto`, `adjudicate` and `openings` in random order",
     ).taking(Takes::Pairs),
-    keys(Both, "variant", "standard", "`rules` and `games`: chess, or with `--rules` any game of one's own"),
+    keys(Both, "variant", "standard", "`rules` and `games`: chess, or with `--rules` any game of one's own; `fischerandom` needs `--rules`, and every bot gets the option `UCI_Chess960`"),
     keys(
         Both,
         "tournament",
@@ -244,7 +250,7 @@ pub(crate) const OPTIONS: &[Counterpart] = &[
     keys(Both, "games", "4", "`rounds`, in pairs of games: half of `-games` times `-rounds`, rounded up").taking(Takes::Number),
     keys(Both, "rounds", "10", "`rounds`, see `-games`").taking(Takes::Number),
     usual(Both, "repeat", "", "both games of a pair begin with the same opening").taking(Takes::MaybeNumber),
-    keys(Both, "concurrency", "4", "`concurrency`; `0`, all threads, becomes `auto`, and 1 is the default of both programs").taking(Takes::Number),
+    keys(Both, "concurrency", "4", "`concurrency`; 1 is the default of both programs; `0` and `-N` of fastchess, all threads but N, become `auto`"),
     nothing(Fastchess, "force-concurrency", "", "`concurrency` has no limit by the number of processors"),
     keys(
         Both,
@@ -273,14 +279,14 @@ pub(crate) const OPTIONS: &[Counterpart] = &[
     nothing(Both, "tb", "/syzygy", NO_TABLES),
     nothing(Both, "tbpieces", "6", NO_TABLES).taking(Takes::Number),
     nothing(Both, "tbignore50", "", NO_TABLES),
-    nothing(Fastchess, "tbadjudicate", "BOTH", NO_TABLES).taking(Takes::Word),
+    nothing(Fastchess, "tbadjudicate", "BOTH", NO_TABLES).taking(Takes::OneOf(&["BOTH", "WIN_LOSS", "DRAW"])),
     keys(
         Both,
         "openings",
         "file=book.epd format=epd order=random",
         "`openings` with a file of openings, which is written from the EPD or PGN: `order`, `plies` and `start` are kept, `policy=round` becomes `per: round`",
     ).taking(Takes::Pairs),
-    nothing(Cutechess, "bookmode", "ram", "Polyglot books are not read"),
+    nothing(Cutechess, "bookmode", "ram", "Polyglot books are not read").taking(Takes::OneOf(&["ram", "disk"])),
     keys(Both, "srand", "42", "`seed`, of everything random").taking(Takes::Number),
     nothing(
         Both,
@@ -297,20 +303,13 @@ pub(crate) const OPTIONS: &[Counterpart] = &[
         "the next game begins when a slot is free; `stagger` keeps starts of processes apart",
     ).taking(Takes::Number),
     keys(Fastchess, "use-affinity", "", "`pin: game`").taking(Takes::MaybeWord),
-    keys(Both, "event", "Cup", "`name`"),
-    nothing(Both, "site", "Here", "game logs have no site"),
-    usual(
-        Both,
-        "pgnout",
-        "games.pgn",
-        "`games.pgn` is written into the results of every run, with scores, depths, nodes, times and clocks",
-    ).taking(PGN),
-    nothing(
-        Both,
-        "epdout",
-        "ends.epd",
-        "the journal has all plies of a game; `arena position` shows the position after them",
-    ).taking(Takes::File(&[], &[("file", Value::Text), ("append", TRUTH)])),
+    keys(Both, "event", "Cup", "`name`").taking(Takes::Words),
+    nothing(Both, "site", "Here", "game logs have no site").taking(Takes::Words),
+    usual(Cutechess, "pgnout", "games.pgn min", GAME_LOG).taking(Takes::File(&["min", "fi"])),
+    usual(Fastchess, "pgnout", "file=games.pgn nodes=true", GAME_LOG).taking(PGN),
+    nothing(Cutechess, "epdout", "ends.epd", NO_ENDS),
+    nothing(Fastchess, "epdout", "file=ends.epd", NO_ENDS)
+        .taking(Takes::MaybeKeys(&[("file", Value::Text), ("append", TRUTH)])),
     nothing(Both, "ratinginterval", "10", NO_INTERVAL).taking(Takes::Number),
     nothing(Cutechess, "outcomeinterval", "10", NO_INTERVAL).taking(Takes::Number),
     nothing(Fastchess, "scoreinterval", "1", NO_INTERVAL).taking(Takes::Number),
@@ -327,7 +326,7 @@ pub(crate) const OPTIONS: &[Counterpart] = &[
         "tables have one form; `--json` writes them for programs",
     ).taking(Takes::Keys(&[("format", Value::OneOf(&["cutechess", "fastchess"]))])),
     usual(Fastchess, "report", "penta=true", "scores of pairs are always reported").taking(Takes::Keys(&[("penta", TRUTH)])),
-    keys(Cutechess, "debug", "", "`transcripts: true`: every line, in one file per game").taking(Takes::MaybeWord),
+    keys(Cutechess, "debug", "", "`transcripts: true`: every line, in one file per game").taking(Takes::MaybeOneOf(&["all"])),
     keys(
         Fastchess,
         "log",
@@ -367,6 +366,7 @@ pub(crate) const OPTIONS: &[Counterpart] = &[
     ).taking(Takes::Words),
     nothing(Cutechess, "engines", "", "there is no list of engines outside of tournament files"),
     nothing(Both, "version", "", "it asks the other program: `arena --version`"),
+    nothing(Both, "v", "", "it asks the other program: `arena --version`"),
     nothing(Both, "help", "", "it asks the other program: `arena --help`"),
 ];
 

@@ -16,6 +16,8 @@ use crate::yaml::{list, scalar};
 
 /// The variant that is chess.
 const CHESS: &str = "standard";
+/// The variant with shuffled men, and the option that both programs give to its engines.
+const CHESS960: (&str, &str) = ("fischerandom", "UCI_Chess960");
 
 /// What a tournament file says that no command line does.
 #[derive(Clone, Debug)]
@@ -130,6 +132,10 @@ impl Draft<'_> {
         line("rounds", &self.rounds()?.to_string());
         line("tc", usual);
         if let Some(book) = &options.book {
+            if options.variant != CHESS {
+                let why = "they are read by the rules of chess: what is no position of it, or has another move, is left out";
+                ImportNote::add(self.notes, "-openings".to_owned(), why);
+            }
             let order = if book.is_shuffled { "shuffled" } else { "in-order" };
             let per = if book.is_per_round { ", per: round" } else { "" };
             let file = scalar(&self.surroundings.openings);
@@ -174,6 +180,9 @@ impl Draft<'_> {
         match (&self.surroundings.rules, is_name) {
             (Some(_), true) => Ok(variant.to_owned()),
             (_, false) if self.surroundings.rules.is_some() => Ok("variant".to_owned()),
+            _ if variant == CHESS960.0 => Err(ImportError::Unplayable(format!(
+                "`-variant {variant}`: `arena-chess` has no castling of Chess960; rules of one's own that have it: `--rules COMMAND`"
+            ))),
             _ => Err(ImportError::Unplayable(format!(
                 "`-variant {variant}`: the arena has no rules for it; rules of one's own play any game: `--rules COMMAND`"
             ))),
@@ -272,9 +281,12 @@ impl Draft<'_> {
         if let Some(clock) = clock {
             text.push_str(&format!("    tc: {clock}\n"));
         }
-        if !engine.options.is_empty() {
-            let options =
-                engine.options.iter().map(|(key, value)| format!("{}: {}", scalar(key), scalar(value)));
+        let mut options = engine.options.clone();
+        if self.options.variant == CHESS960.0 {
+            options.entry(CHESS960.1.to_owned()).or_insert_with(|| "true".to_owned());
+        }
+        if !options.is_empty() {
+            let options = options.iter().map(|(key, value)| format!("{}: {}", scalar(key), scalar(value)));
             text.push_str(&format!("    options: {{{}}}\n", options.collect::<Vec<_>>().join(", ")));
         }
         Ok(text)

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::clock::{Limits, millis, read_clock};
-use crate::counterpart::{Counterpart, ENGINE_KEYS, Takes};
+use crate::counterpart::{Counterpart, ENGINE_KEYS};
 use crate::error::ImportError;
 use crate::note::ImportNote;
 use crate::program::Program;
@@ -53,12 +53,6 @@ impl Engine {
                 near: near.map(|near| near.name),
             });
         };
-        if counterpart.takes == Takes::Nothing && !value.is_empty() {
-            return Err(ImportError::value(
-                format!("-engine {key}"),
-                format!("takes no value, and `{value}` stands behind it"),
-            ));
-        }
         let fault = |what: &str| ImportError::value(format!("-engine {key}="), format!("`{value}` {what}"));
         let count = || {
             value.parse::<u64>().ok().filter(|count| *count > 0).ok_or_else(|| fault("is no count from 1 up"))
@@ -92,8 +86,12 @@ impl Engine {
             }
             "restart" => match value {
                 "on" => self.restarts = true,
-                "off" | "auto" => self.restarts = false,
-                _ => return Err(fault("is neither `on`, `off` nor `auto`")),
+                "off" => self.restarts = false,
+                "auto" if program == Program::Cutechess => self.restarts = false,
+                _ if program == Program::Cutechess => {
+                    return Err(fault("is neither `on`, `off` nor `auto`"));
+                }
+                _ => return Err(fault("is neither `on` nor `off`")),
             },
             _ => {
                 ImportNote::of(notes, format!("{key}="), counterpart);

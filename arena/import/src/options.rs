@@ -97,6 +97,10 @@ impl Options {
                 }
             }
         }
+        if program == Program::Fastchess && options.games > 2 && options.rounds > 2 {
+            let what = "and that of `-rounds` are both above 2, which fastchess refuses: `-games 2`, and the rest in `-rounds`";
+            return Err(ImportError::value("-games", format!("its number {what}")));
+        }
         options.tell_unused(program, given, notes);
         Ok(options)
     }
@@ -143,12 +147,12 @@ impl Options {
             "quick" => self.take_quick(option)?,
             "variant" => self.variant = option.text(),
             "tournament" => {
-                self.format = match option.text().as_str() {
-                    "round-robin" | "roundrobin" => "round-robin",
-                    "gauntlet" => "gauntlet",
-                    "knockout" => "knockout",
-                    "pyramid" => "round-robin",
-                    _ => return Err(fault("is no kind of tournament that is known")),
+                self.format = match (option.text().as_str(), program) {
+                    ("gauntlet", _) => "gauntlet",
+                    ("round-robin" | "pyramid", Program::Cutechess) => "round-robin",
+                    ("roundrobin", Program::Fastchess) => "round-robin",
+                    ("knockout", Program::Cutechess) => "knockout",
+                    _ => return Err(fault(&format!("is no kind of tournament of {}", program.name()))),
                 };
             }
             "seeds" => self.seeds = option.number()?.max(1),
@@ -159,18 +163,37 @@ impl Options {
                 ImportNote::of(notes, option.typed(), option.counterpart);
             }
             "concurrency" => {
-                self.concurrency = match option.number()? {
-                    0 if program == Program::Fastchess => None,
-                    games if games > MOST_GAMES_AT_ONCE as u64 => {
-                        return Err(fault(&format!("is more than {MOST_GAMES_AT_ONCE}")));
+                let spared = option.text().strip_prefix('-').and_then(|text| text.parse::<u32>().ok());
+                self.concurrency = match (spared, program) {
+                    (Some(spared), Program::Fastchess) => {
+                        let why = format!(
+                            "`auto` is a game for every physical core but one, not for all threads but {spared}"
+                        );
+                        ImportNote::add(notes, format!("-concurrency -{spared}"), &why);
+                        None
                     }
-                    _ => Some(count()?),
+                    _ => match option.number()? {
+                        0 if program == Program::Fastchess => None,
+                        games if games > MOST_GAMES_AT_ONCE as u64 => {
+                            return Err(fault(&format!("is more than {MOST_GAMES_AT_ONCE}")));
+                        }
+                        _ => Some(count()?),
+                    },
                 };
             }
             "sprt" => self.test = Some(test(program, option)?),
             "draw" => {
-                let [after, moves, score] = numbers(option, ["movenumber", "movecount", "score"], [0, 1, 0])?;
-                self.draw = Some(Draw { score, moves, after: after.saturating_mul(2) });
+                let [after, moves, score] =
+                    numbers(program, option, ["movenumber", "movecount", "score"], [0, 1, 0])?;
+                let is_off = program == Program::Cutechess && after == 0;
+                self.draw = (!is_off).then_some(Draw { score, moves, after: after.saturating_mul(2) });
+                if is_off {
+                    ImportNote::add(
+                        notes,
+                        "-draw movenumber=0".to_owned(),
+                        "cutechess-cli draws no game then",
+                    );
+                }
             }
             "resign" => {
                 let mut both = false;
@@ -193,10 +216,15 @@ impl Options {
                         }
                     };
                 }
-                let [moves, score] = numbers(&rest, ["movecount", "score"], [1, 0])?;
-                self.resign = Some(Resign { score: score.max(1), moves, both });
+                let [moves, score] = numbers(program, &rest, ["movecount", "score"], [1, 0])?;
+                let is_off = program == Program::Cutechess && moves == 0;
+                self.resign = (!is_off).then_some(Resign { score: score.max(1), moves, both });
+                if is_off {
+                    let why = "cutechess-cli ends no game by resignation then";
+                    ImportNote::add(notes, "-resign movecount=0".to_owned(), why);
+                }
             }
-            "openings" => self.book = Some(book(option, notes)?),
+            "openings" => self.book = Some(book(program, option, notes)?),
             "srand" => self.seed = Some(option.number()?),
             "use-affinity" => {
                 self.is_pinned = true;
@@ -210,8 +238,10 @@ impl Options {
             }
             "config" => {
                 let pairs = option.pairs();
-                let file = pairs.iter().find(|(key, _)| *key == "file").map(|(_, value)| *value);
-                if let Some(file) = file.filter(|_| !pairs.contains(&("discard", "true"))) {
+                // What is discarded is what was read before.
+                let discards = pairs.iter().rposition(|pair| *pair == ("discard", "true"));
+                let read = &pairs[discards.unwrap_or(0)..];
+                if let Some((_, file)) = read.iter().find(|(key, _)| *key == "file") {
                     return Err(ImportError::Unplayable(format!(
                         "`-config file={file}`: engines and tournament stand in that file, which is not read: give the command line that it was \
                          made from, or `discard=true` if this one says all"
@@ -231,6 +261,11 @@ impl Options {
 
     /// A short form for two engines.
     fn take_quick(&mut self, option: &Given) -> Result<(), ImportError> {
+        let count = |key: &str| option.pairs().iter().filter(|(known, _)| *known == key).count();
+        if count("cmd") != 2 || count("book") == 0 {
+            let what = "needs two times `cmd=` and a file of openings: `book=`";
+            return Err(ImportError::value("-quick", what));
+        }
         for (key, value) in option.pairs() {
             match key {
                 "cmd" => {
@@ -253,7 +288,7 @@ impl Options {
                 }
             }
         }
-        (self.games, self.rounds) = (2, 25_000);
+        (self.games, self.rounds, self.concurrency) = (2, 25_000, None);
         self.draw = Some(Draw { score: 8, moves: 8, after: 60 });
         Ok(())
     }
@@ -289,7 +324,7 @@ fn test(program: Program, option: &Given) -> Result<Test, ImportError> {
             "elo1" => value.clone_into(&mut test.elo[1]),
             "alpha" => test.alpha = Some(value.to_owned()),
             "beta" => test.beta = Some(value.to_owned()),
-            "model" => {
+            "model" if program == Program::Fastchess => {
                 test.model = match value {
                     "normalized" => "normalized",
                     "logistic" => "logistic",
@@ -303,14 +338,28 @@ fn test(program: Program, option: &Given) -> Result<Test, ImportError> {
             _ => return Err(fault("belongs to no key that is known")),
         }
     }
+    if program == Program::Cutechess {
+        has_all(option, &["elo0", "elo1", "alpha", "beta"])?;
+    }
     if test.elo[1].is_empty() {
         return Err(ImportError::value("-sprt", "`elo1` is missing"));
     }
     Ok(test)
 }
 
-/// Reads whole numbers by their keys; some keep their defaults.
+/// Refuses an option of cutechess-cli that lacks one of its keys.
+fn has_all(option: &Given, keys: &[&str]) -> Result<(), ImportError> {
+    let pairs = option.pairs();
+    let lacks = |key: &&&str| !pairs.iter().any(|(given, _)| given == *key);
+    match keys.iter().find(lacks) {
+        Some(key) => Err(ImportError::value(option.typed(), format!("`{key}=` is missing"))),
+        None => Ok(()),
+    }
+}
+
+/// Reads whole numbers by their keys. Those of fastchess have defaults.
 fn numbers<const N: usize>(
+    program: Program,
     option: &Given,
     keys: [&str; N],
     usual: [u64; N],
@@ -323,10 +372,13 @@ fn numbers<const N: usize>(
         let fault = || ImportError::value(&name, format!("`{value}` is not a whole number"));
         numbers[at] = value.parse().map_err(|_| fault())?;
     }
+    if program == Program::Cutechess {
+        has_all(option, &keys)?;
+    }
     Ok(numbers)
 }
 
-fn book(option: &Given, notes: &mut Vec<ImportNote>) -> Result<ForeignBook, ImportError> {
+fn book(program: Program, option: &Given, notes: &mut Vec<ImportNote>) -> Result<ForeignBook, ImportError> {
     let pairs = option.pairs();
     let value = |key: &str| pairs.iter().rfind(|(name, _)| *name == key).map(|(_, value)| *value);
     let fault = |key: &str, what: String| ImportError::value(format!("-openings {key}="), what);
@@ -344,12 +396,13 @@ fn book(option: &Given, notes: &mut Vec<ImportNote>) -> Result<ForeignBook, Impo
             number.ok_or_else(|| fault(key, format!("`{value}` is no count from 1 up")))
         };
         match (*key, *value) {
-            ("file" | "format", _) | ("order", "sequential") | ("policy", "default") => {}
+            ("file" | "format", _) | ("order", "sequential") => {}
+            ("policy", "default") if program == Program::Cutechess => {}
             ("order", "random") => book.is_shuffled = true,
             ("plies", _) => book.plies = Some(number()?),
             ("start", _) => book.start = number()?,
             ("policy", "round") => book.is_per_round = true,
-            ("policy", "encounter") => ImportNote::add(
+            ("policy", "encounter") if program == Program::Cutechess => ImportNote::add(
                 notes,
                 "-openings policy=encounter".to_owned(),
                 "every pair of games has an opening of its own, or with `per: round` all pairs of a round share one",

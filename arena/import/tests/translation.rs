@@ -129,16 +129,39 @@ fn values_that_an_option_does_not_have_are_refused_with_its_name() {
     for (program, wrong, said) in [
         ("fastchess", "-recover rounds 500", "`-recover`: takes no value, and `rounds`"),
         ("fastchess", "-noswap games=7", "`-noswap`: takes no value"),
-        ("cutechess-cli", "-pgnout out.pgn min fi stderr=x", "`-pgnout`: `stderr=x` belongs to no key"),
+        ("cutechess-cli", "-pgnout out.pgn min fi stderr=x", "`-pgnout`: `stderr=x` is none of `min`, `fi`"),
+        ("fastchess", "-pgnout out.pgn", "`-pgnout`: `out.pgn` belongs to no key"),
+        ("fastchess", "-epdout out.epd", "`-epdout`: `out.epd` belongs to no key"),
+        ("fastchess", "-tbadjudicate both", "`-tbadjudicate`: `both` is none of"),
+        ("cutechess-cli", "-debug some", "`-debug`: `some` is none of `all`"),
+        ("cutechess-cli", "-bookmode tape", "`-bookmode`: `tape` is none of"),
+        ("cutechess-cli", "-draw movecount=3 score=5", "`-draw`: `movenumber=` is missing"),
+        ("cutechess-cli", "-resign score=5", "`-resign`: `movecount=` is missing"),
+        ("cutechess-cli", "-sprt elo0=0 elo1=5 alpha=0.05", "`-sprt`: `beta=` is missing"),
+        ("cutechess-cli", "-sprt elo0=0 elo1=5 alpha=0.05 beta=0.05 model=logistic", "`-sprt model=`"),
+        (
+            "cutechess-cli",
+            "-tournament roundrobin",
+            "`-tournament`: `roundrobin` is no kind of tournament of cutechess",
+        ),
+        (
+            "fastchess",
+            "-tournament knockout",
+            "`-tournament`: `knockout` is no kind of tournament of fastchess",
+        ),
+        ("fastchess", "-openings file=b.epd policy=encounter", "`-openings policy=`: `encounter`"),
+        ("fastchess", "-engine cmd=c tc=1 restart=auto", "`-engine restart=`: `auto` is neither"),
+        ("fastchess", "-games 3 -rounds 3", "`-games`: its number and that of `-rounds`"),
+        ("fastchess", "-quick cmd=a book=b.epd", "`-quick`: needs two times `cmd=`"),
+        ("cutechess-cli", "-concurrency -1", "`-concurrency`: `-1` is not a whole number"),
         ("fastchess", "-log level=bogus engine=true", "`-log level=`: `bogus` is none of"),
         ("fastchess", "-log engine=yes", "`-log engine=`: `yes` is neither"),
         ("fastchess", "-wait abc", "`-wait`: `abc` is not a whole number"),
         ("fastchess", "-resign score=5 twosided=maybe", "`-resign twosided=`: `maybe` is neither"),
-        ("fastchess", "-event a b", "`-event`: takes one value, and `b`"),
+        ("fastchess", "-tb a b", "`-tb`: takes one value, and `b`"),
         ("fastchess", "-rounds", "`-rounds`: needs a value"),
         ("fastchess", "-openings file=b.epd foo=1", "`-openings foo=`: there is no such key"),
         ("cutechess-cli", "-concurrency 0", "`-concurrency`: `0` is not above 0"),
-        ("cutechess-cli", "-engine cmd=c tc=1 trust=5", "`-engine trust`: takes no value"),
     ] {
         let error = translate(shlex_split(&format!("{program} {TWO} {wrong}")), &surroundings());
         let error = error.expect_err(wrong).to_string();
@@ -146,25 +169,43 @@ fn values_that_an_option_does_not_have_are_refused_with_its_name() {
     }
     for right in [
         "-pgnout file=out.pgn notation=san nodes=true",
-        "-pgnout out.pgn",
+        "-pgnout",
+        "-epdout",
         "-repeat 2",
         "-config file=x.json discard=true",
+        "-games 7 -rounds 2",
+        "-event My Cup",
+        "-openings file=b.epd policy=round",
         "-use-affinity 0-3",
         "-log file=log.txt level=info realtime=false",
     ] {
         imported(&format!("fastchess {TWO} {right}"));
     }
-    imported(&format!("cutechess-cli {TWO} -pgnout out.pgn min fi"));
+    for right in
+        ["-pgnout out.pgn min fi", "-debug all", "-debug", "-engine cmd=c tc=1 restart=auto trust=true"]
+    {
+        imported(&format!("cutechess-cli {TWO} {right}"));
+    }
 }
 
 #[test]
 fn defaults_of_theirs_are_written_and_what_has_no_effect_is_named() {
     let text = |more: &str| imported(&format!("fastchess {TWO} {more}")).text;
     assert!(text("").contains("concurrency: 1\nmargin: 0ms\n"), "{}", text(""));
-    assert!(text("-concurrency 0").contains("concurrency: auto\n"));
+    for all in ["-concurrency 0", "-concurrency -2", "-concurrency 3 -quick cmd=a cmd=b book=b.epd"] {
+        assert!(text(all).contains("concurrency: auto\n"), "{all}");
+    }
     let named = |line: &str| notes(&imported(line)).join(" ");
-    assert_eq!(named(&format!("fastchess {TWO} -tournament knockout -rounds 5 -seeds 2")), "-seeds -rounds");
-    assert_eq!(named(&format!("fastchess {TWO} -pgnout a.pgn -report penta=false")), "-pgnout -report");
+    let fastchess = |more: &str| named(&format!("fastchess {TWO} {more}"));
+    let cutechess = |more: &str| named(&format!("cutechess-cli {TWO} {more}"));
+    assert_eq!(cutechess("-tournament knockout -games 2 -rounds 5 -seeds 2"), "-seeds -rounds");
+    assert_eq!(fastchess("-pgnout file=a.pgn -report penta=false"), "-pgnout -report");
+    assert_eq!(fastchess("-concurrency -2"), "-concurrency -2");
+    // There, these values switch both rules off.
+    let off = "-games 2 -draw movenumber=0 movecount=8 score=20 -resign movecount=0 score=600";
+    assert_eq!(cutechess(off), "-draw movenumber=0 -resign movecount=0");
+    assert!(!imported(&format!("cutechess-cli {TWO} {off}")).text.contains("adjudicate"));
+    assert!(text("-draw movecount=8 score=20").contains("draw: {score: 20, turns: 8, after: 0}"));
     assert_eq!(named(&format!("cutechess-cli {TWO} stderr=x -games 2")), "stderr=");
     let book = "-games 2 -openings file=b.epd format=epd";
     assert_eq!(named(&format!("cutechess-cli {TWO} {book}")), "-openings");
@@ -192,6 +233,10 @@ fn what_cannot_be_played_is_refused_with_the_reason() {
         other => panic!("{line}: {other:?}"),
     };
     assert!(refused(&format!("cutechess-cli {TWO} -variant atomic")).contains("atomic"));
+    for program in ["cutechess-cli", "fastchess"] {
+        let told = refused(&format!("{program} {TWO} -variant fischerandom"));
+        assert!(told.contains("no castling of Chess960"), "{told}");
+    }
     assert!(refused(&format!("cutechess-cli {TWO} proto=xboard")).contains("xboard"));
     assert!(refused("fastchess -engine cmd=a tc=1 -engine name=b tc=1").contains("`b` has no command"));
     assert!(refused("fastchess -engine cmd=a -engine cmd=b").contains("`a` has no time control"));
@@ -199,9 +244,14 @@ fn what_cannot_be_played_is_refused_with_the_reason() {
     assert!(refused("fastchess -engine cmd=a tc=1").contains("two engines"));
     assert!(refused(&format!("fastchess {TWO} -sprt elo0=0 elo1=5 model=bayesian")).contains("bayesian"));
     assert!(refused(&format!("fastchess {TWO} -engine cmd=c tc=1 -sprt elo1=5")).contains("there are 3"));
-    assert!(refused(&format!("fastchess {TWO} -config file=all.json")).contains("`-config file=all.json`"));
+    for read in ["file=all.json", "discard=true file=all.json"] {
+        assert!(
+            refused(&format!("fastchess {TWO} -config {read}")).contains("`-config file=all.json`"),
+            "{read}"
+        );
+    }
     assert!(
-        refused(&format!("fastchess {TWO} -rounds 18446744073709551615 -games 3"))
+        refused(&format!("fastchess {TWO} -rounds 18446744073709551615 -games 2"))
             .contains("more than 100000 pairs")
     );
     assert!(refused(&format!("fastchess {TWO} -rounds 200000")).contains("more than 100000 pairs"));

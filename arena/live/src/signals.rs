@@ -33,6 +33,12 @@ impl Trigger {
         Self { count: Arc::default(), control, restore }
     }
 
+    /// Returns how often the run was interrupted.
+    #[must_use]
+    pub fn count(&self) -> usize {
+        self.count.load(Ordering::SeqCst)
+    }
+
     /// Interrupts: the first time running games finish, the second time they are abandoned, the third time the arena
     /// ends at once.
     pub fn pull(&self) {
@@ -87,7 +93,7 @@ impl Interrupts {
 
     /// Returns how many signals came, other interruptions included.
     pub fn count(&self) -> usize {
-        self.trigger.count.load(Ordering::SeqCst)
+        self.trigger.count()
     }
 
     /// Returns what interrupts as a signal does.

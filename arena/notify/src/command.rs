@@ -2,7 +2,6 @@
 
 use std::io::{self, Read, Seek as _, Write as _};
 use std::process::{Child, ChildStderr, Command, Stdio};
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use crate::CommandLine;
@@ -14,8 +13,8 @@ const MOST_KEPT: usize = 2048;
 /// How much of it is read between two looks.
 const MOST_READ: usize = 1 << 20;
 
-/// Starts a command with an event on its standard input and waits for its end, at most until the deadline; then kills it with
-/// its process group.
+/// Starts a command with an event on its standard input and waits for its end, at most until the deadline or until there is a
+/// reason to end it; then kills it with its process group.
 ///
 /// # Errors
 /// Says in words why it cannot have been told.
@@ -24,7 +23,7 @@ pub(crate) fn tell(
     word: &str,
     line: &str,
     deadline: Duration,
-    is_over: &AtomicBool,
+    reason_to_end: &dyn Fn() -> Option<&'static str>,
 ) -> Result<(), String> {
     let end = Instant::now() + deadline;
     let mut child = start(command, word, line).map_err(|error| format!("it cannot be started: {error}"))?;
@@ -39,12 +38,19 @@ pub(crate) fn tell(
                 let ended = status.to_string();
                 return if status.success() { Ok(()) } else { Err(format!("{ended}{}", said.in_words())) };
             }
-            Ok(None) if Instant::now() < end && !is_over.load(Ordering::SeqCst) => {
-                std::thread::park_timeout(LOOK);
-            }
             Ok(None) => {
+                let why = match reason_to_end() {
+                    Some(reason) => format!("it was killed: {reason}"),
+                    None if Instant::now() >= end => {
+                        format!("it did not end within {deadline:?} and was killed")
+                    }
+                    None => {
+                        std::thread::park_timeout(LOOK);
+                        continue;
+                    }
+                };
                 kill(&mut child);
-                return Err(format!("it did not end within {deadline:?} and was killed{}", said.in_words()));
+                return Err(why + &said.in_words());
             }
             Err(error) => {
                 kill(&mut child);

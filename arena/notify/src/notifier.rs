@@ -1,6 +1,6 @@
 //! The thread that tells.
 
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, SyncSender, TrySendError, sync_channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::JoinHandle;
@@ -12,6 +12,12 @@ use crate::{Notice, Recipients, RunName, command, webhook};
 const MOST_WAITING: usize = 256;
 /// How often the end of the thread is looked for when a run ends.
 const LOOK: Duration = Duration::from_millis(10);
+/// How long the end of a run waits for an answer whose time is over.
+const LONGEST_ANSWER: Duration = Duration::from_millis(100);
+/// How long it waits for a command to be killed.
+const LONGEST_KILL: Duration = Duration::from_secs(5);
+/// How often the user interrupts until nothing more is told.
+const MOST_INTERRUPTIONS: usize = 2;
 
 /// An event on its way.
 struct Waiting {
@@ -20,15 +26,29 @@ struct Waiting {
 }
 
 /// What the run and the thread share.
-#[derive(Default)]
 struct Shared {
     /// What went wrong, for the user.
     complaints: Mutex<Vec<String>>,
-    /// Whether nothing more is to be told.
+    /// Whether the last wait is over.
     is_over: AtomicBool,
+    /// Whether a request is under way, which cannot be ended.
+    is_posting: AtomicBool,
+    /// How often the user has interrupted the run.
+    interruptions: Box<dyn Fn() -> usize + Send + Sync>,
+    /// After how many interruptions nothing more is told.
+    most_interruptions: AtomicUsize,
 }
 
 impl Shared {
+    /// Returns why nothing more is told, if that is so.
+    fn ended(&self) -> Option<&'static str> {
+        if (self.interruptions)() >= self.most_interruptions.load(Ordering::SeqCst) {
+            Some("the run was interrupted")
+        } else {
+            self.is_over.load(Ordering::SeqCst).then_some("the run is over")
+        }
+    }
+
     fn complain(&self, complaint: String) {
         self.complaints.lock().unwrap_or_else(PoisonError::into_inner).push(complaint);
     }
@@ -44,10 +64,21 @@ pub struct Notifier {
 }
 
 impl Notifier {
-    /// Prepares to tell the recipients, if there are any.
+    /// Prepares to tell the recipients, if there are any. `interruptions` says how often the user has interrupted the run, from any
+    /// thread: after the second time what is being told is ended at once, and nothing more is told.
     #[must_use]
-    pub fn open(recipients: &Recipients, run: RunName) -> Self {
-        let shared = Arc::<Shared>::default();
+    pub fn open(
+        recipients: &Recipients,
+        run: RunName,
+        interruptions: impl Fn() -> usize + Send + Sync + 'static,
+    ) -> Self {
+        let shared = Arc::new(Shared {
+            complaints: Mutex::default(),
+            is_over: AtomicBool::new(false),
+            is_posting: AtomicBool::new(false),
+            interruptions: Box::new(interruptions),
+            most_interruptions: AtomicUsize::new(MOST_INTERRUPTIONS),
+        });
         let last_wait = 2 * recipients.deadline;
         let mut notifier = Self { run, thread: None, shared: Arc::clone(&shared), last_wait };
         if !recipients.is_nobody() {
@@ -80,25 +111,31 @@ impl Notifier {
         std::mem::take(&mut self.shared.complaints.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
-    /// Waits until everything is told, at most twice the time that one event may take; returns what went wrong. A command that runs
-    /// then is killed.
+    /// Waits until everything is told, at most twice the time that one event may take, and not after another interruption;
+    /// returns what went wrong. A command that runs then is killed.
     pub fn close(mut self) -> Vec<String> {
         if let Some((sender, thread)) = self.thread.take() {
             drop(sender);
+            let most = MOST_INTERRUPTIONS.min((self.shared.interruptions)() + 1);
+            self.shared.most_interruptions.store(most, Ordering::SeqCst);
             let end = Instant::now() + self.last_wait;
-            while !thread.is_finished() && Instant::now() < end {
+            while !thread.is_finished() && Instant::now() < end && self.shared.ended().is_none() {
                 std::thread::park_timeout(LOOK);
             }
             self.shared.is_over.store(true, Ordering::SeqCst);
             // A command is killed soon; a request has a deadline of its own, and goes with the process.
-            let end = Instant::now() + 10 * LOOK;
-            while !thread.is_finished() && Instant::now() < end {
+            let since = Instant::now();
+            let is_posting = || self.shared.is_posting.load(Ordering::SeqCst);
+            let longest = || if is_posting() { LONGEST_ANSWER } else { LONGEST_KILL };
+            while !thread.is_finished() && since.elapsed() < longest() {
                 std::thread::park_timeout(LOOK);
             }
             if thread.is_finished() {
                 let _ = thread.join();
             } else {
-                self.shared.complain("an event is abandoned: the webhook has not answered".to_owned());
+                let what =
+                    if is_posting() { "the webhook has not answered" } else { "a command cannot be killed" };
+                self.shared.complain(format!("an event is abandoned: {what}"));
             }
         }
         self.complaints()
@@ -107,20 +144,28 @@ impl Notifier {
 
 /// Tells one event after the other until the run is over.
 fn tell_all(recipients: &Recipients, events: &Receiver<Waiting>, shared: &Shared) {
+    let ended = || shared.ended();
     for Waiting { word, line } in events {
-        if shared.is_over.load(Ordering::SeqCst) {
-            shared.complain(format!("`{word}` is not told: the run is over"));
+        if let Some(reason) = ended() {
+            shared.complain(format!("`{word}` is not told: {reason}"));
             continue;
         }
         if let Some(command) = &recipients.command
-            && let Err(fault) = command::tell(command, word, &line, recipients.deadline, &shared.is_over)
+            && let Err(fault) = command::tell(command, word, &line, recipients.deadline, &ended)
         {
             shared.complain(format!("`on-event` ({word}): {fault}"));
         }
-        if let Some(url) = &recipients.webhook
-            && let Err(fault) = webhook::post(url, &line, recipients.deadline)
-        {
-            shared.complain(format!("`webhook` ({word}): {fault}"));
+        if let Some(url) = &recipients.webhook {
+            if let Some(reason) = ended() {
+                shared.complain(format!("`webhook` ({word}): it is not told: {reason}"));
+                continue;
+            }
+            shared.is_posting.store(true, Ordering::SeqCst);
+            let told = webhook::post(url, &line, recipients.deadline);
+            shared.is_posting.store(false, Ordering::SeqCst);
+            if let Err(fault) = told {
+                shared.complain(format!("`webhook` ({word}): {fault}"));
+            }
         }
     }
 }

@@ -49,11 +49,11 @@ pub fn check_url(url: &str) -> Result<(), &'static str> {
     let rest = url.strip_prefix("https://").or_else(|| url.strip_prefix("http://"));
     let host = rest.and_then(|rest| rest.split(['/', '?', '#']).next()).unwrap_or_default();
     if host.is_empty() || url.chars().any(|c| c.is_whitespace() || c.is_control()) {
-        return Err("it is no address that begins with `https://` or `http://`");
+        return Err("this is no address that begins with `https://` or `http://`");
     }
     if cfg!(feature = "webhook") {
         Ok(())
     } else {
-        Err("this executable was built without webhooks (the feature `webhook`)")
+        Err("this executable was built without webhooks: it needs the feature `webhook`")
     }
 }

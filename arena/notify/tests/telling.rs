@@ -2,6 +2,8 @@
 
 use std::fs;
 use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -26,7 +28,7 @@ fn stopped() -> Notice {
 fn a_command_gets_each_event_in_order_as_a_line_of_json() {
     let folder = tempfile::tempdir().expect("there is room");
     let mut notifier =
-        Notifier::open(&recipients("{ echo $ARENA_EVENT; cat; } >> told.txt", folder.path()), run());
+        Notifier::open(&recipients("{ echo $ARENA_EVENT; cat; } >> told.txt", folder.path()), run(), || 0);
     notifier.tell(&Notice::RunStarted { games_recorded: 0, games_left: 6, bots: 3 });
     notifier.tell(&Notice::BotWithdrawn { bot: "a \"b\"".to_owned(), game: 3, faults: 20 });
     notifier.tell(&stopped());
@@ -48,13 +50,14 @@ fn a_command_that_fails_costs_a_complaint_with_its_last_words() {
         ("kill -9 $$", "signal: 9"),
         ("head -c 5000000 /dev/zero >&2; exit 1", "exit status: 1"),
     ] {
-        let mut notifier = Notifier::open(&recipients(script, folder.path()), run());
+        let mut notifier = Notifier::open(&recipients(script, folder.path()), run(), || 0);
         notifier.tell(&stopped());
         let complaints = notifier.close();
         assert!(complaints.len() == 1 && complaints[0].contains(part), "{script}: {complaints:?}");
     }
     let absent = CommandLine { words: vec!["no-such-program".to_owned()], directory: ".".into() };
-    let mut notifier = Notifier::open(&Recipients { command: Some(absent), ..Recipients::default() }, run());
+    let mut notifier =
+        Notifier::open(&Recipients { command: Some(absent), ..Recipients::default() }, run(), || 0);
     notifier.tell(&stopped());
     let complaints = notifier.close();
     assert!(complaints.len() == 1 && complaints[0].contains("cannot be started"), "{complaints:?}");
@@ -64,7 +67,7 @@ fn a_command_that_fails_costs_a_complaint_with_its_last_words() {
 fn a_command_that_hangs_is_killed_with_what_it_started_and_telling_does_not_wait() {
     let folder = tempfile::tempdir().expect("there is room");
     let mut notifier =
-        Notifier::open(&recipients("sleep 600 & echo $! > child; sleep 600", folder.path()), run());
+        Notifier::open(&recipients("sleep 600 & echo $! > child; sleep 600", folder.path()), run(), || 0);
     let began = Instant::now();
     for _ in 0..1000 {
         notifier.tell(&stopped());
@@ -77,7 +80,86 @@ fn a_command_that_hangs_is_killed_with_what_it_started_and_telling_does_not_wait
         complaints.iter().any(|complaint| complaint.contains("256 events are waiting")),
         "{complaints:?}"
     );
-    let child = fs::read_to_string(folder.path().join("child")).expect("it began");
+    is_killed(folder.path());
+}
+
+#[test]
+fn a_second_interruption_kills_what_is_told_and_ends_telling() {
+    let folder = tempfile::tempdir().expect("there is room");
+    let hanging = CommandLine {
+        words: ["sh", "-c", "sleep 600 & echo $! > new; mv new child; sleep 600"].map(str::to_owned).to_vec(),
+        directory: folder.path().to_owned(),
+    };
+    // The deadline of an event is beyond that of this test.
+    let deadline = Duration::from_secs(3600);
+    let recipients = Recipients { command: Some(hanging), deadline, ..Recipients::default() };
+    let count = Arc::new(AtomicUsize::new(0));
+    let counted = Arc::clone(&count);
+    let mut notifier = Notifier::open(&recipients, run(), move || counted.load(Ordering::SeqCst));
+    notifier.tell(&Notice::RunStarted { games_recorded: 0, games_left: 6, bots: 3 });
+    notifier.tell(&Notice::RunEnded { games_recorded: 6, games_left: 0, left_out: Vec::new() });
+    let mut complaints = Vec::new();
+    let wait = |is_so: &mut dyn FnMut() -> bool| {
+        let deadline = Instant::now() + Duration::from_secs(60);
+        while !is_so() {
+            assert!(Instant::now() < deadline);
+            thread::sleep(Duration::from_millis(10));
+        }
+    };
+    wait(&mut || folder.path().join("child").exists());
+    count.store(1, Ordering::SeqCst);
+    thread::sleep(Duration::from_millis(200));
+    assert_eq!(notifier.complaints(), Vec::<String>::new(), "the first lets it go on");
+    count.store(2, Ordering::SeqCst);
+    // While the run still plays.
+    wait(&mut || {
+        complaints.extend(notifier.complaints());
+        complaints.len() == 2
+    });
+    is_killed(folder.path());
+    notifier.tell(&stopped());
+    complaints.extend(notifier.close());
+    assert_eq!(
+        complaints,
+        [
+            "`on-event` (run-started): it was killed: the run was interrupted",
+            "`run-ended` is not told: the run was interrupted",
+            "`run-stopped` is not told: the run was interrupted",
+        ]
+    );
+}
+
+#[test]
+fn an_interruption_ends_the_last_wait() {
+    let folder = tempfile::tempdir().expect("there is room");
+    for before in [0, 1, 5] {
+        let deadline = Duration::from_secs(3600);
+        let recipients = Recipients { deadline, ..recipients("echo > began; sleep 600", folder.path()) };
+        let began = folder.path().join("began");
+        let (at, caller) = (began.clone(), thread::current().id());
+        // The last wait begins with a first look, and then the user interrupts.
+        let has_looked = AtomicBool::new(false);
+        let mut notifier = Notifier::open(&recipients, run(), move || {
+            let is_waiting = if thread::current().id() == caller {
+                has_looked.swap(true, Ordering::SeqCst)
+            } else {
+                has_looked.load(Ordering::SeqCst)
+            };
+            before + usize::from(is_waiting && at.exists())
+        });
+        notifier.tell(&stopped());
+        let complaints = notifier.close();
+        assert!(
+            complaints.len() == 1 && complaints[0].ends_with(": the run was interrupted"),
+            "{before}: {complaints:?}"
+        );
+        let _ = fs::remove_file(began);
+    }
+}
+
+/// Waits until the child of a command is gone.
+fn is_killed(folder: &Path) {
+    let child = fs::read_to_string(folder.join("child")).expect("it began");
     // It is killed; on a busy machine it may still have to be scheduled to end.
     let deadline = Instant::now() + Duration::from_secs(30);
     loop {
@@ -92,7 +174,7 @@ fn a_command_that_hangs_is_killed_with_what_it_started_and_telling_does_not_wait
 
 #[test]
 fn nobody_is_told_at_no_cost() {
-    let mut notifier = Notifier::open(&Recipients::default(), run());
+    let mut notifier = Notifier::open(&Recipients::default(), run(), || 0);
     notifier.tell(&stopped());
     assert_eq!((notifier.complaints(), notifier.close()), (Vec::new(), Vec::new()));
 }

@@ -42,7 +42,7 @@ fn tell(address: String) -> Vec<String> {
     let recipients = Recipients { webhook: Some(address), deadline, ..Recipients::default() };
     let run =
         RunName { name: "cup".to_owned(), format: "swiss".to_owned(), directory: "/results/cup".into() };
-    let mut notifier = Notifier::open(&recipients, run);
+    let mut notifier = Notifier::open(&recipients, run, || 0);
     notifier.tell(&Notice::RunEnded { games_recorded: 6, games_left: 0, left_out: Vec::new() });
     notifier.close()
 }

@@ -263,15 +263,14 @@ fn recipients(arrangement: &Arrangement, raw: &RawFile, base: &Path, errors: &mu
                 Some(CommandLine { words: words.collect(), directory: directory.to_owned() })
             }
             Err(diagnostic) => {
-                errors.add(&raw.spot("on-event"), diagnostic.within("`on-event`"));
+                errors.add(&raw.spot("on-event"), diagnostic);
                 None
             }
         }
     });
     if let Some(Err(fault)) = arrangement.webhook.as_deref().map(notify::check_url) {
-        let message = format!("`webhook` cannot be used: {fault}");
         let hint = "`on-event` with a command such as `curl` posts events as well";
-        errors.add(&raw.spot("webhook"), Diagnostic::new(message).hint(hint));
+        errors.add(&raw.spot("webhook"), Diagnostic::new(fault).hint(hint));
     }
     Recipients { command, webhook: arrangement.webhook.clone(), ..Recipients::default() }
 }

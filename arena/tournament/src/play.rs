@@ -18,7 +18,7 @@ use notify::{Notice, Notifier};
 use processes::Counters;
 use record::{Journal, JournalError, JournalLine, RunSummary, Summarizer};
 use report::Asked;
-use runner::{Control, Executor, HarnessCost, RunError, ThisMachine};
+use runner::{Control, Executor, GamePlan, HarnessCost, RunError, ThisMachine};
 use settings::OnStartFailure;
 use tournament_file::{Plan, launcher};
 
@@ -113,10 +113,17 @@ pub fn play_on(
         Store::Directory(_) => Some(plan.out.as_path()),
         Store::Memory => None,
     };
-    let mut notifier = events::notifier(plan, directory);
-    let mut stage = Stage::Preparing;
     let place = Place { executor, workers, directory, presentation };
-    let outcome = play_telling(&place, plan, contents, store, &mut notifier, &mut stage);
+    let prepared = prepare(directory, plan, contents)?;
+    let control = Control::new();
+    let interrupts =
+        Interrupts::listen_for_run(control.clone(), plan.source.is_some(), presentation.restorer());
+    let interrupts = interrupts.map_err(|error| Failure::io("failed to listen for signals", &error))?;
+    let mut notifier = events::notifier(plan, directory, interrupts.trigger());
+    let mut stage = Stage::Prepared;
+    let reins = Reins { control, interrupts: &interrupts };
+    let outcome = play_telling(&place, plan, prepared, store, &reins, &mut notifier, &mut stage);
+    // Signals are heard until everything is told.
     events::close(notifier, &outcome, stage);
     outcome
 }
@@ -124,8 +131,8 @@ pub fn play_on(
 /// How far a run has come.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Stage {
-    /// It is being prepared: what fails is the user's business, who is there.
-    Preparing,
+    /// It is known what is to be played.
+    Prepared,
     /// Bots are started for the first time.
     Probing,
     /// Games are played.
@@ -140,19 +147,25 @@ struct Place<'a> {
     presentation: &'a dyn Presentation,
 }
 
-/// Plays, and has told what happens until the end.
+/// What ends, pauses or resizes a run from outside.
+struct Reins<'a> {
+    control: Control,
+    interrupts: &'a Interrupts,
+}
+
+/// What is to be played, before anything was started.
+struct Prepared {
+    contents: RunSummary,
+    /// Whether the journal has another configuration, or none.
+    is_changed: bool,
+    play: GamePlan,
+}
+
+/// Finds out what is played and where. Only the user, who has just begun the run, is told of what fails here.
 ///
 /// # Errors
-/// As [`play_on`].
-fn play_telling(
-    place: &Place<'_>,
-    plan: &Plan,
-    mut contents: RunSummary,
-    mut store: Store,
-    notifier: &mut Notifier,
-    stage: &mut Stage,
-) -> Result<RunOutcome, Failure> {
-    let Place { executor, ref workers, directory, presentation } = *place;
+/// When the plan does not fit the run or this machine.
+fn prepare(directory: Option<&Path>, plan: &Plan, mut contents: RunSummary) -> Result<Prepared, Failure> {
     // What an arena that was killed has left there does not show this run.
     directory.into_iter().for_each(live::clear);
     plan.notes.iter().for_each(|note| say(note));
@@ -165,6 +178,25 @@ fn play_telling(
     let pins = pinning::places(plan)?;
     let mut play = plan.play();
     play.settings.pins = pins;
+    Ok(Prepared { contents, is_changed, play })
+}
+
+/// Plays, and has told what happens until the end.
+///
+/// # Errors
+/// As [`play_on`].
+fn play_telling(
+    place: &Place<'_>,
+    plan: &Plan,
+    prepared: Prepared,
+    mut store: Store,
+    reins: &Reins<'_>,
+    notifier: &mut Notifier,
+    stage: &mut Stage,
+) -> Result<RunOutcome, Failure> {
+    let Place { executor, ref workers, directory, presentation } = *place;
+    let Prepared { contents, is_changed, play } = prepared;
+    let Reins { control, interrupts } = reins;
     let mut pending = PendingGames::of(plan, &play, &contents)?;
     let total = pending.total;
     let forecast = Forecast::new(plan.settings.concurrency, &contents.games);
@@ -178,17 +210,13 @@ fn play_telling(
         pinning::describe(&play.settings).iter().for_each(|told| say(told));
     }
     let deadline = plan.max_time.map(Deadline::new);
-    let control = Control::new();
-    let interrupts =
-        Interrupts::listen_for_run(control.clone(), plan.source.is_some(), presentation.restorer());
-    let interrupts = interrupts.map_err(|error| Failure::io("failed to listen for signals", &error))?;
     let mut left_out = Vec::new();
     if !pending.is_empty() {
         let (has_bot, has_contest) = (|bot| pending.has_bot(bot), |contest| pending.has_contest(contest));
         // A schedule that follows results needs the results of every bot.
         let may_skip = plan.on_start_failure == OnStartFailure::Skip && pending.director.is_none();
         let try_all = |bots: &[_], contests: &[_], settings: &_| {
-            executor.probe(bots, contests, settings, &control).map_err(|error| broken_off(&error, 0))
+            executor.probe(bots, contests, settings, control).map_err(|error| broken_off(&error, 0))
         };
         *stage = Stage::Probing;
         let broken = probe(try_all, &play, has_bot, has_contest, may_skip)?;
@@ -246,13 +274,13 @@ fn play_telling(
         asked,
         source: plan.source.as_ref(),
         withdrawn: BTreeSet::new(),
-        control: &control,
+        control,
         trial,
         forecast,
         deadline,
         director,
         plan: &play,
-        interrupts: &interrupts,
+        interrupts,
         told: 0,
         games: Summarizer::new(contents),
         plies: 0,
@@ -261,7 +289,7 @@ fn play_telling(
         store,
     };
     let (before, since) = (Counters::now(), Instant::now());
-    let outcome = executor.play(&play, tasks, &control, &mut observer);
+    let outcome = executor.play(&play, tasks, control, &mut observer);
     let (after, took) = (Counters::now(), since.elapsed());
     // A signal that came with the last games is told as well.
     observer.tick();

@@ -134,9 +134,11 @@ pub(super) fn command(words: &[String]) -> String {
     let mut is_hidden = false;
     let shown = words.iter().map(|word| {
         let was_hidden = std::mem::take(&mut is_hidden);
-        match word.split_once('=') {
-            Some((name, _)) if opens_something(name) => format!("{name}=…"),
-            Some((name, value)) if is_opaque(value) => format!("{name}=…"),
+        // Of `--token=abc` as of `Authorization: Bearer abc`, the name stays.
+        let at = word.find(['=', ':']);
+        match at.map(|at| (&word[..=at], &word[at + 1..])) {
+            Some((name, _)) if opens_something(name) => format!("{name}…"),
+            Some((name, value)) if is_opaque(value) => format!("{name}…"),
             None if word.starts_with('-') && opens_something(word) => {
                 is_hidden = true;
                 word.clone()
@@ -253,5 +255,7 @@ mod tests {
         assert_eq!(words("./bot --token=abc -v"), "./bot --token=… -v");
         assert_eq!(words("./bot eyJhbGciOiJIUzI1NiIsInR5 --net=AKIAIOSFODNN7EXAMPLE99"), "./bot … --net=…");
         assert_eq!(words("python3 bots/a-rather-long-name.py"), "python3 bots/a-rather-long-name.py");
+        let header = ["curl", "-H", "Authorization: Bearer abc", "https://ada:pw@box/x"].map(str::to_owned);
+        assert_eq!(privacy().clean(&command(&header)), "curl -H Authorization:… https://…");
     }
 }

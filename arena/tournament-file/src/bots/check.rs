@@ -356,6 +356,9 @@ impl Checker<'_> {
                             .to_owned()
                     }
                     Some(_) => entry_origin(base),
+                    None if bot.checkout.is_some() => {
+                        format!("paths are taken from the directory of the commit, `{}`", base.display())
+                    }
                     None => origin(base),
                 };
                 let key = if bot.entry.is_some() { "run" } else { "cmd" };

@@ -131,7 +131,7 @@ impl Program {
             return Err(at.no_script(script));
         }
         if matches!(line, RawCommand::Line(_)) && is_for_a_shell(&command) {
-            let hint = format!("no shell reads the command: `[sh, -c, '{}']` starts one", command.join(" "));
+            let hint = format!("no shell reads the command: `sh -c '{}'` starts one", command.join(" "));
             return Err(Diagnostic::new("the command has words that only a shell understands").hint(hint));
         }
         let mut files = vec![file];
@@ -261,7 +261,8 @@ fn script(args: &[String]) -> Option<&str> {
         [first, ..] if !first.starts_with('-') => first,
         _ => return None,
     };
-    executable::interpreter(first).map(|_| first.as_str())
+    let is_script = executable::interpreter(first).is_some() || first.ends_with(".sh");
+    is_script.then_some(first.as_str())
 }
 
 /// Returns whether a command was meant for a shell: it has signs that only a shell knows.

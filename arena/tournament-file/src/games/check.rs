@@ -55,6 +55,12 @@ pub(crate) fn check(
         errors.add(&raw.spot("games"), Diagnostic::new("`games` names no game").hint(hint));
     }
     for item in items {
+        let is_of_unfit_rules = |game: &RawGame| {
+            game.game.as_ref().is_some_and(|id| errors.has_error_at(&raw.spot("rules").key(id)))
+        };
+        if item.value.as_ref().is_some_and(is_of_unfit_rules) {
+            continue;
+        }
         let Some(game) = &item.value else {
             if !errors.has_error_at(&item.spot) {
                 errors.add(&item.spot, Diagnostic::new("an item of `games` is empty"));

@@ -2,7 +2,8 @@
 
 use std::path::Path;
 
-use diagnostic::{Failure, output, say};
+use diagnostic::{Exit, Failure, output, say};
+use live::Trigger;
 use notify::{Notice, Notifier, RunName, StopReason, ToldVerdict};
 use report::SequentialTest;
 use stats::sprt::{Figures, SprtVerdict};
@@ -10,8 +11,8 @@ use tournament_file::Plan;
 
 use super::{RunOutcome, Stage};
 
-/// Prepares to tell whom the plan names of a run in a directory; nobody where there is none.
-pub(super) fn notifier(plan: &Plan, directory: Option<&Path>) -> Notifier {
+/// Prepares to tell whom the plan names of a run in a directory, as long as it is not interrupted twice.
+pub(super) fn notifier(plan: &Plan, directory: Option<&Path>, trigger: Trigger) -> Notifier {
     let run = RunName {
         name: protocol::printable(&plan.config.name).into_owned(),
         format: plan.config.format.to_string(),
@@ -19,7 +20,7 @@ pub(super) fn notifier(plan: &Plan, directory: Option<&Path>) -> Notifier {
             std::path::absolute(directory).unwrap_or_else(|_| directory.to_owned())
         }),
     };
-    Notifier::open(&plan.recipients, run)
+    Notifier::open(&plan.recipients, run, move || trigger.count())
 }
 
 /// Returns the verdict of a test that has come to its end.
@@ -53,17 +54,17 @@ fn end(outcome: &Result<RunOutcome, Failure>, stage: Stage) -> Option<Notice> {
     let outcome = match outcome {
         Ok(outcome) => outcome,
         Err(failure) => {
-            let reason = match stage {
-                Stage::Preparing => return None,
-                Stage::Probing => StopReason::StartFailure,
-                Stage::Playing => StopReason::Error,
+            let (reason, detail) = match stage {
+                _ if failure.exit() == Exit::Interrupted => {
+                    (StopReason::Interrupted, "interrupted while the bots were tried".to_owned())
+                }
+                Stage::Prepared => return None,
+                Stage::Probing if failure.exit() == Exit::NoVerdict => {
+                    (StopReason::StartFailure, failure.first())
+                }
+                Stage::Probing | Stage::Playing => (StopReason::Error, failure.first()),
             };
-            return Some(Notice::RunStopped {
-                reason,
-                detail: failure.first(),
-                games_recorded: None,
-                games_left: None,
-            });
+            return Some(Notice::RunStopped { reason, detail, games_recorded: None, games_left: None });
         }
     };
     let (recorded, left) = (outcome.contents.games.len() as u64, outcome.left);

@@ -10,6 +10,7 @@ mod licences;
 mod packages;
 mod root;
 mod sbom;
+mod service;
 mod twice;
 
 pub(crate) use self::build::need_target;

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use crate::dist::{Release, fresh};
+use crate::dist::{Release, fresh, service};
 use crate::shell::{ChoreError, need, run};
 
 /// Packs the folder as an archive; the same folder gives the same bytes.
@@ -62,27 +62,35 @@ pub(super) fn debian(release: &Release, stage: &Path, out: &Path) -> Result<Path
     Ok(file)
 }
 
-/// Holds a package of Debian to the policy, installs it, plays with it and purges it: nothing of it is left.
+/// Holds a package of Debian to the policy, installs it, plays with it, starts its worker and purges it: nothing of it is left.
 ///
 /// # Errors
 /// When something of that fails.
 pub(super) fn check_debian(deb: &Path, work: &Path) -> Result<(), ChoreError> {
     need(&["lintian"], &["lintian"])?;
-    let deb = deb.display();
-    run(&format!("lintian --fail-on error,warning --tag-display-limit 0 --allow-root '{deb}'"), work)?;
-    let line = format!(
-        "set -e; trap 'dpkg --purge arena > /dev/null' EXIT; dpkg --install '{deb}' > /dev/null; cd '{}'; rm -rf deb-run; \
-         /usr/bin/arena match greedy random --game farook --rounds 1 --tc 'nodes 100' > deb.txt; grep -q '2 games played' deb.txt; \
-         /usr/bin/arena check-game --quick --games 2 -- /usr/bin/arena-chess > /dev/null; \
-         test -s /usr/share/bash-completion/completions/arena; test -s /usr/share/man/man1/arena-run.1.gz; \
-         grep -q 'arena worker' '/usr/lib/systemd/system/arena-worker@.service'",
-        work.display()
-    );
-    run(&line, work)?;
+    let used = use_debian(deb, work);
+    run("dpkg --purge arena > /dev/null", work)?;
+    used?;
     run(
         "! command -v /usr/bin/arena && ! test -e /etc/arena/worker.env && ! dpkg --status arena 2> /dev/null",
         work,
     )
+}
+
+/// Installs a package of Debian and uses what it brings.
+fn use_debian(deb: &Path, work: &Path) -> Result<(), ChoreError> {
+    let deb = deb.display();
+    run(&format!("lintian --fail-on error,warning --tag-display-limit 0 --allow-root '{deb}'"), work)?;
+    let line = format!(
+        "set -e; dpkg --install '{deb}' > /dev/null; cd '{}'; rm -rf deb-run; \
+         /usr/bin/arena match greedy random --game farook --rounds 1 --tc 'nodes 100' > deb.txt; grep -q '2 games played' deb.txt; \
+         /usr/bin/arena check-game --quick --games 2 -- /usr/bin/arena-chess > /dev/null; \
+         test -s /usr/share/bash-completion/completions/arena; test -s /usr/share/man/man1/arena-run.1.gz; \
+         test -s /usr/share/man/man1/arena-worker.1.gz",
+        work.display()
+    );
+    run(&line, work)?;
+    service::check(work)
 }
 
 /// Makes the wheel: the executables, and what pip needs to know.
