@@ -211,6 +211,8 @@ enum Played {
 /// What the threads of a worker know of its play.
 #[derive(Default)]
 struct Shared {
+    /// What ends the games of the run here.
+    control: Control,
     /// The attempts that it has, and when that was looked at.
     held: Mutex<Option<(Vec<HeldAttempt>, Instant)>>,
     /// Whether the coordinator wants to know who is there.
@@ -302,16 +304,14 @@ impl Session<'_> {
             return Ok(Played::Over);
         }
         let shared = Shared::default();
-        let control = Control::new();
         let (unfit, unfit_games) = (unpacked.unfit, unpacked.unfit_games);
         let hello = Hello { unfit, unfit_games, pace, ..self.hello() };
         let outcome = thread::scope(|scope| {
             scope.spawn(|| self.keep_contact(&hello, &shared, deliveries));
-            let mut host =
-                WorkerHost::new(&plan, self, directory.path(), &orders, &shared, deliveries, &control);
+            let mut host = WorkerHost::new(&plan, self, directory.path(), &orders, &shared, deliveries);
             host.raised = unpacked.raised;
             host.clocks = clocks;
-            let outcome = play(launcher()?, &plan, Vec::new(), &control, &mut host);
+            let outcome = play(launcher()?, &plan, Vec::new(), &shared.control, &mut host);
             host.give_up(outcome.as_ref().err());
             shared.is_over.store(true, Ordering::SeqCst);
             Ok::<_, Failure>(outcome)

@@ -195,6 +195,9 @@ fn weigh(test: &mut SequentialTest, games: &[GameRecord]) {
     games.iter().for_each(|game| test.push(Summarizer::default().push(game, 0)));
 }
 
+/// What a worker of the simulation has: the attempt, its pair, and when it ends, if it has begun.
+type HeldPair = (String, u64, Option<u64>);
+
 #[test]
 fn a_verdict_is_that_of_one_machine_although_what_is_won_is_won_fast() {
     let plan = test_of_strength();
@@ -220,7 +223,7 @@ fn a_verdict_is_that_of_one_machine_although_what_is_won_is_won_fast() {
     let mut leases = Leases::new(Terms::default(), "c");
     let names: Vec<_> = (0..64).map(|index| format!("w{index}")).collect();
     names.iter().for_each(|name| leases.join(Duration::ZERO, name, 1, BTreeSet::new()));
-    let mut fleet: BTreeMap<&str, Vec<(String, u64, Option<u64>)>> = BTreeMap::new();
+    let mut fleet: BTreeMap<&str, Vec<HeldPair>> = BTreeMap::new();
     let (mut now, mut next_pair, mut arrived) = (0, 1, 0);
     while test.stop().is_none() {
         now += STEP;

@@ -10,9 +10,7 @@ use std::time::{Duration, Instant};
 
 use record::{GameRecord, WorkerRecord};
 use rules::PerSeat;
-use runner::{
-    Control, EventError, GamePlan, Host, Listener, Live, Opening, PairPlace, RunError, RunEvent, Task,
-};
+use runner::{EventError, GamePlan, Host, Listener, Live, Opening, PairPlace, RunError, RunEvent, Task};
 
 use super::delivery::Deliveries;
 use super::pace::ScaledClocks;
@@ -42,7 +40,6 @@ pub(super) struct WorkerHost<'a> {
     orders: &'a Receiver<Delivery>,
     shared: &'a Shared,
     deliveries: &'a Deliveries,
-    control: &'a Control,
     live: Live,
     /// The pairs that have not begun, in the order in which they came.
     waiting: VecDeque<PairOrder>,
@@ -75,7 +72,6 @@ impl<'a> WorkerHost<'a> {
         orders: &'a Receiver<Delivery>,
         shared: &'a Shared,
         deliveries: &'a Deliveries,
-        control: &'a Control,
     ) -> Self {
         let live = Live::new();
         let (waiting, begun, openings) = (VecDeque::new(), BTreeMap::new(), BTreeMap::new());
@@ -88,7 +84,6 @@ impl<'a> WorkerHost<'a> {
             orders,
             shared,
             deliveries,
-            control,
             live,
             waiting,
             begun,
@@ -337,7 +332,7 @@ impl Listener for WorkerHost<'_> {
             RunEvent::Tick => {
                 self.take_orders();
                 if self.session.interrupts.is_aborting() || self.shared.is_over.load(Ordering::SeqCst) {
-                    self.control.abort();
+                    self.shared.control.abort();
                 }
             }
             _ => {}
