@@ -168,6 +168,9 @@ fn a_thousand_workers_are_busy_nine_tenths_of_the_time() {
     assert!(busy > 0.9, "busy for {busy:.3} of {} ms", outcome.took);
 }
 
+/// A pair that a worker has: its attempt, its number, and when it ends once it has begun.
+type HeldPair = (String, u64, Option<u64>);
+
 /// Returns a test of whether a bot has gained.
 fn test_of_strength() -> Plan {
     let text = "name: gain\nformat: sprt\nsprt: {elo0: 0, elo1: 50}\ngames: [farook]\nrounds: 20000\ntc: nodes 10\n\
@@ -220,7 +223,7 @@ fn a_verdict_is_that_of_one_machine_although_what_is_won_is_won_fast() {
     let mut leases = Leases::new(Terms::default(), "c");
     let names: Vec<_> = (0..64).map(|index| format!("w{index}")).collect();
     names.iter().for_each(|name| leases.join(Duration::ZERO, name, 1, BTreeSet::new()));
-    let mut fleet: BTreeMap<&str, Vec<(String, u64, Option<u64>)>> = BTreeMap::new();
+    let mut fleet: BTreeMap<&str, Vec<HeldPair>> = BTreeMap::new();
     let (mut now, mut next_pair, mut arrived) = (0, 1, 0);
     while test.stop().is_none() {
         now += STEP;
