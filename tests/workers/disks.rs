@@ -5,7 +5,7 @@ use std::process::{Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use crate::{CUP, GAMES, Running, Site, server, told};
+use crate::{CUP, GAMES, Running, SLOW, Site, server, told};
 
 impl Site {
     /// Returns a command that runs a script of the shell with a small file system mounted at `small`, which nobody else sees. `arena` is
@@ -89,8 +89,14 @@ fn a_worker_whose_disk_becomes_full_between_games_pauses_and_comes_back_by_itsel
         let games = site.games("out").into_iter();
         games.filter(|game| game.worker.as_ref().is_some_and(|worker| worker.name == "full")).count()
     };
-    // Without an end before the disk has been full and empty again.
+    // Without an end before the disk has been full and empty again; and with a bot that fails where there is no room.
     fs::write(site.path().join("cup.yaml"), CUP.replace("rounds: 10", "rounds: 1000")).expect("a file");
+    let careful = SLOW.replace(
+        "random.seed(line)",
+        "random.seed(line); file = tempfile.TemporaryFile(); file.write(b'1' * 8192); file.flush()",
+    );
+    fs::write(site.path().join("slow.py"), careful.replace("import random", "import tempfile, random"))
+        .expect("a file");
     let mut run = site.start("out");
     let since = Instant::now();
     let wait_for = |count: usize| {

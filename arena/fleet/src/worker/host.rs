@@ -299,6 +299,11 @@ impl<'a> WorkerHost<'a> {
             let pair = pair.order.pair;
             let ended = self.begun.remove(&pair);
             self.looked = None;
+            if ended.as_ref().is_some_and(|pair| pair.is_spoilt) {
+                (self.session.say)(&format!(
+                    "pair {pair}: a bot has failed while there was no room for its files; others play it"
+                ));
+            }
             if let Some(mut pair) = ended.filter(|pair| !pair.is_spoilt) {
                 let games = mem::take(&mut pair.games).into_values().collect();
                 self.report(&pair.order, AttemptOutcome::Played(games));
