@@ -5,7 +5,7 @@ use std::process::{Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use crate::{CUP, GAMES, Running, Site, server, told};
+use crate::{CUP, GAMES, Running, SLOW, Site, server, told};
 
 impl Site {
     /// Returns a command that runs a script of the shell with a small file system mounted at `small`, which nobody else sees. `arena` is
@@ -76,11 +76,11 @@ fn a_worker_without_room_says_so_once_and_plays_when_there_is_some() {
 }
 
 #[test]
-fn a_worker_whose_disk_becomes_full_between_games_pauses_and_comes_back_by_itself() {
+fn a_worker_whose_disk_becomes_full_while_it_plays_pauses_and_comes_back_by_itself() {
     let site = Site::new();
     let _broker = site.broker();
     let worker =
-        "exec \"$ARENA\" worker \"$ADDRESS\" --name full --concurrency 1 --sandbox basic --directory work";
+        "exec \"$ARENA\" worker \"$ADDRESS\" --name full --concurrency 1 --sandbox none --directory work";
     let script = format!("mkdir small/tmp; TMPDIR=$PWD/small/tmp; export TMPDIR; {worker}");
     let mut full = site.with_small_disk(&script);
     let log = fs::File::create(site.path().join("full.log")).expect("a log");
@@ -89,8 +89,17 @@ fn a_worker_whose_disk_becomes_full_between_games_pauses_and_comes_back_by_itsel
         let games = site.games("out").into_iter();
         games.filter(|game| game.worker.as_ref().is_some_and(|worker| worker.name == "full")).count()
     };
-    // Without an end before the disk has been full and empty again.
-    fs::write(site.path().join("cup.yaml"), CUP.replace("rounds: 10", "rounds: 1000")).expect("a file");
+    // Without an end before the disk has been full and empty again; and with a bot that writes there at every turn, some more each time.
+    let cup = CUP.replace("rounds: 10", "rounds: 1000\nsandbox: none");
+    fs::write(site.path().join("cup.yaml"), cup).expect("a file");
+    let file = format!(
+        "count = (count + 1) % 4; name = '{}/small/%d' % os.getpid(); file = open(name, 'wb')\n        \
+         file.write(b'1' * 4096 * (1 + count)); file.close(); os.unlink(name)\n        time.sleep(0.02)",
+        site.path().display()
+    );
+    let writing =
+        SLOW.replace("time.sleep(0.02)", &file).replace("import random", "count = 0\nimport os, random");
+    fs::write(site.path().join("slow.py"), writing).expect("a file");
     let mut run = site.start("out");
     let since = Instant::now();
     let wait_for = |count: usize| {
@@ -112,7 +121,10 @@ fn a_worker_whose_disk_becomes_full_between_games_pauses_and_comes_back_by_itsel
     let list = String::from_utf8_lossy(&list.stdout).into_owned();
     assert!(list.contains("full: paused") && list.contains("there is no "), "{list}");
     let before = played();
-    let _other = site.worker("other");
+    let address = site.address("p1");
+    let mut other =
+        site.arena(&["worker", &address, "--name", "other", "--concurrency", "1", "--sandbox", "none"]);
+    let _other = Running(other.stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("a worker"));
     fs::remove_file(ballast).expect("the ballast");
     wait_for(before + 4);
     assert_eq!(site.log("out").matches("worker full: joins").count(), 2, "{}", site.log("out"));

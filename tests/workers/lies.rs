@@ -75,6 +75,13 @@ fn a_worker_that_lies_costs_time_and_changes_nothing() {
         assert!(names.into_iter().all(|name| name == "honest"), "{log}");
         assert!(log.contains("worker liar: what it reports of pair") && log.contains(told), "{log}");
         assert!(log.contains("worker liar: gets no further pairs"), "{log}");
+        let report = fs::read_to_string(site.path().join("out/report.txt")).expect("a report");
+        let words = report.split_whitespace().collect::<Vec<_>>().join(" ");
+        assert!(words.contains(" failed attempts, the last one at pair "), "{report}");
+        assert!(
+            words.contains("Worker `liar`: set aside at pair ") && words.contains("does not hold"),
+            "{report}"
+        );
     }
 }
 

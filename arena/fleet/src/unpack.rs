@@ -76,7 +76,7 @@ impl Unpacked {
                 cache.keep(&file.digest, &bytes);
             }
         }
-        room_for_bots(directory).map_err(Unplayable::Disk)?;
+        room_for_bots(directory.parent().unwrap_or(directory)).map_err(Unplayable::Disk)?;
         let mut document = manifest.document.clone();
         let labels = manifest.config.games.iter().map(|game| game.label.as_str()).collect::<Vec<_>>();
         let refused = guard.admit(&mut document).map_err(Unplayable::Here)?;
@@ -150,20 +150,24 @@ impl Unpacked {
     }
 }
 
-/// Looks whether bots find room among the temporary files and where the files of the run lie: a bot that does not start for that reason
+/// Looks whether bots find room among the temporary files, and beside the files of the run: a bot that does not start for that reason
 /// is not unfit.
 ///
 /// # Errors
 /// With where there is none, and what the system says.
-pub(crate) fn room_for_bots(run: &Path) -> Result<(), String> {
+pub(crate) fn room_for_bots(beside: &Path) -> Result<(), String> {
     let private = PrivateDirectory::make().map_err(|error| {
         let place = std::env::temp_dir();
         format!("there is no private directory for bots in `{}`: {error}", place.display())
     })?;
-    // Beside the files of the run: bots see none that comes and goes.
-    for directory in [private.path(), run.parent().unwrap_or(run)] {
+    for directory in [private.path(), beside] {
         let file = directory.join("is-there-room");
         let written = fs::write(&file, [1; ROOM]);
+        // A limit on the worker's own files is none on the room that there is.
+        let written = written.or_else(|error| match error.kind() {
+            io::ErrorKind::FileTooLarge => Ok(()),
+            _ => Err(error),
+        });
         let removed = fs::remove_file(&file);
         written
             .and(removed)

@@ -252,7 +252,7 @@ impl Session<'_> {
         if let Some(why) = self.notice.misfit() {
             return declined(&why);
         }
-        let (manifest, mut unpacked, directory) = match self.unpack() {
+        let (manifest, mut unpacked, _directory) = match self.unpack() {
             Ok(unpacked) => unpacked,
             Err(Unplayable::Broker(error)) => {
                 (self.say)(&format!("{error}; trying on"));
@@ -308,7 +308,7 @@ impl Session<'_> {
         let hello = Hello { unfit, unfit_games, pace, ..self.hello() };
         let outcome = thread::scope(|scope| {
             scope.spawn(|| self.keep_contact(&hello, &shared, deliveries));
-            let mut host = WorkerHost::new(&plan, self, directory.path(), &orders, &shared, deliveries);
+            let mut host = WorkerHost::new(&plan, self, &orders, &shared, deliveries);
             host.raised = unpacked.raised;
             host.clocks = clocks;
             let outcome = play(launcher()?, &plan, Vec::new(), &shared.control, &mut host);

@@ -168,6 +168,9 @@ fn a_thousand_workers_are_busy_nine_tenths_of_the_time() {
     assert!(busy > 0.9, "busy for {busy:.3} of {} ms", outcome.took);
 }
 
+/// A pair that a worker has: its attempt, its number, and when it ends once it has begun.
+type HeldPair = (String, u64, Option<u64>);
+
 /// Returns a test of whether a bot has gained.
 fn test_of_strength() -> Plan {
     let text = "name: gain\nformat: sprt\nsprt: {elo0: 0, elo1: 50}\ngames: [farook]\nrounds: 20000\ntc: nodes 10\n\

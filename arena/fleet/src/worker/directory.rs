@@ -44,6 +44,11 @@ impl WorkerDirectory {
         Ok(directory)
     }
 
+    /// Returns where it lies.
+    pub(crate) fn path(&self) -> &Path {
+        &self.path
+    }
+
     /// Returns where results are kept.
     pub(crate) fn results(&self) -> PathBuf {
         self.path.join("results")

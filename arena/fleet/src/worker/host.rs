@@ -2,7 +2,6 @@
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::mem;
-use std::path::Path;
 use std::sync::PoisonError;
 use std::sync::atomic::Ordering;
 use std::sync::mpsc::Receiver;
@@ -31,8 +30,6 @@ const ROOM_EVERY: Duration = Duration::from_secs(1);
 pub(super) struct WorkerHost<'a> {
     plan: &'a GamePlan,
     session: &'a Session<'a>,
-    /// Where the files of the run lie.
-    directory: &'a Path,
     /// The bots that are confined more than the run asks for.
     pub(super) raised: BTreeSet<String>,
     /// The clocks as they are written, where they are others here.
@@ -68,7 +65,6 @@ impl<'a> WorkerHost<'a> {
     pub(super) fn new(
         plan: &'a GamePlan,
         session: &'a Session<'a>,
-        directory: &'a Path,
         orders: &'a Receiver<Delivery>,
         shared: &'a Shared,
         deliveries: &'a Deliveries,
@@ -78,7 +74,6 @@ impl<'a> WorkerHost<'a> {
         Self {
             plan,
             session,
-            directory,
             raised: BTreeSet::new(),
             clocks: None,
             orders,
@@ -96,7 +91,7 @@ impl<'a> WorkerHost<'a> {
     /// Looks whether there is room for the files of bots. Where there is none, nothing more is begun, and what waits is for others.
     fn look_for_room(&mut self) {
         self.has_room = Some(Instant::now());
-        if let Err(error) = unpack::room_for_bots(self.directory) {
+        if let Err(error) = unpack::room_for_bots(self.session.directory.path()) {
             let why = format!("there is no room for the files of bots: {error}; {}", tried_again());
             self.shared.no_room.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(why);
             self.shared.introduces.store(true, Ordering::SeqCst);
@@ -299,6 +294,11 @@ impl<'a> WorkerHost<'a> {
             let pair = pair.order.pair;
             let ended = self.begun.remove(&pair);
             self.looked = None;
+            if ended.as_ref().is_some_and(|pair| pair.is_spoilt) {
+                (self.session.say)(&format!(
+                    "pair {pair}: a bot has failed while there was no room for its files; others play it"
+                ));
+            }
             if let Some(mut pair) = ended.filter(|pair| !pair.is_spoilt) {
                 let games = mem::take(&mut pair.games).into_values().collect();
                 self.report(&pair.order, AttemptOutcome::Played(games));
