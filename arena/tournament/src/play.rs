@@ -113,7 +113,6 @@ pub fn play_on(
         Store::Directory(_) => Some(plan.out.as_path()),
         Store::Memory => None,
     };
-    let place = Place { executor, workers, directory, presentation };
     let prepared = prepare(directory, plan, contents)?;
     let control = Control::new();
     let interrupts =
@@ -121,8 +120,8 @@ pub fn play_on(
     let interrupts = interrupts.map_err(|error| Failure::io("failed to listen for signals", &error))?;
     let mut notifier = events::notifier(plan, directory, interrupts.trigger());
     let mut stage = Stage::Prepared;
-    let reins = Reins { control, interrupts: &interrupts };
-    let outcome = play_telling(&place, plan, prepared, store, &reins, &mut notifier, &mut stage);
+    let place = Place { executor, workers, directory, presentation, control, interrupts: &interrupts };
+    let outcome = play_telling(&place, plan, prepared, store, &mut notifier, &mut stage);
     // Signals are heard until everything is told.
     events::close(notifier, &outcome, stage);
     outcome
@@ -145,10 +144,7 @@ struct Place<'a> {
     workers: Option<WorkerPanel>,
     directory: Option<&'a Path>,
     presentation: &'a dyn Presentation,
-}
-
-/// What ends, pauses or resizes a run from outside.
-struct Reins<'a> {
+    /// What ends, pauses or resizes it.
     control: Control,
     interrupts: &'a Interrupts,
 }
@@ -190,13 +186,11 @@ fn play_telling(
     plan: &Plan,
     prepared: Prepared,
     mut store: Store,
-    reins: &Reins<'_>,
     notifier: &mut Notifier,
     stage: &mut Stage,
 ) -> Result<RunOutcome, Failure> {
-    let Place { executor, ref workers, directory, presentation } = *place;
+    let Place { executor, ref workers, directory, presentation, ref control, interrupts } = *place;
     let Prepared { contents, is_changed, play } = prepared;
-    let Reins { control, interrupts } = reins;
     let mut pending = PendingGames::of(plan, &play, &contents)?;
     let total = pending.total;
     let forecast = Forecast::new(plan.settings.concurrency, &contents.games);
