@@ -2,6 +2,7 @@
 
 use std::env;
 use std::fs;
+use std::net::Ipv6Addr;
 use std::process::{Command, Stdio};
 
 /// Directories of the system, whose names tell nothing of their user.
@@ -97,6 +98,7 @@ impl Privacy {
         for home in &self.homes {
             text = replaced(&text, home, "~", |next| next.is_alphanumeric() || next == '-' || next == '_');
         }
+        let text = without_long_addresses(&text);
         let mut cleaned = String::with_capacity(text.len());
         let mut rest = text.as_str();
         while !rest.is_empty() {
@@ -185,6 +187,28 @@ fn word_without_place(word: &str) -> String {
     }
 }
 
+/// Replaces addresses of machines in the form of IPv6, whose colons would part them.
+fn without_long_addresses(text: &str) -> String {
+    let is_of_address = |c: char| c.is_ascii_hexdigit() || c == ':' || c == '.';
+    let is_of_word = |c: Option<char>| c.is_some_and(|c| c.is_alphanumeric() || c == '_');
+    let (mut done, mut rest) = (String::with_capacity(text.len()), text);
+    while let Some(start) = rest.find(is_of_address) {
+        let end = rest[start..].find(|c| !is_of_address(c)).map_or(rest.len(), |length| start + length);
+        let word = &rest[start..end];
+        // A colon or a full stop may follow it.
+        let address = word.trim_end_matches(['.']).strip_suffix(':').filter(|word| !word.ends_with(':'));
+        let address = address.unwrap_or_else(|| word.trim_end_matches('.'));
+        let is_alone =
+            !is_of_word(rest[..start].chars().next_back()) && !is_of_word(rest[end..].chars().next());
+        let is_address = is_alone && address.len() > 2 && address.parse::<Ipv6Addr>().is_ok();
+        done += &rest[..start];
+        done += if is_address { "IP" } else { address };
+        done += &word[address.len()..];
+        rest = &rest[end..];
+    }
+    done + rest
+}
+
 /// Replaces a text, in any case, where it neither begins nor ends within a longer word.
 fn replaced(text: &str, old: &str, new: &str, is_of_word: impl Fn(char) -> bool) -> String {
     let (lower, old) = (text.to_ascii_lowercase(), old.to_ascii_lowercase());
@@ -239,6 +263,11 @@ mod tests {
     fn names_and_hosts_are_replaced_as_whole_words() {
         check("Ada's ada-bot on box7, box7.example.org; adapter", "USER's USER-bot on HOST, HOST; adapter");
         check("mail ada@example.org at 10.0.0.7, version 1.2.3", "mail …@… at IP, version 1.2.3");
+        check("from [fe80::1]:4222 or 2001:db8::7.", "from [IP]:4222 or IP.");
+        check(
+            "at ::1: refused, 12:30:05, xa::b and core::fa in dead:beef",
+            "at IP: refused, 12:30:05, xa::b and core::fa in dead:beef",
+        );
     }
 
     #[test]

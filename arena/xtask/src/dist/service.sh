@@ -50,7 +50,8 @@ mapfile -t places < <(awk '{ print $5 }' /proc/self/mountinfo)
 for place in "${places[@]}"; do
     case $place in
         /dev | /dev/* | /proc | /proc/* | /sys | /sys/* | /tmp | /var/tmp | "/var/lib/private/$NAME" | "/var/cache/private/$NAME") ;;
-        *) mount -o remount,bind,ro "$place" ;;
+        # Others may lie hidden below what was mounted over them.
+        *) [ ! -e "$place" ] || mount -o remount,bind,ro "$place" ;;
     esac
 done
 cd "/var/lib/$NAME"
@@ -81,7 +82,12 @@ rounds: 2
 tc: 10+0.1
 out: cup
 END
-if ! timeout 300 /usr/bin/arena run cup.yaml --workers "nats://127.0.0.1:$port" > run.txt 2>&1; then cat run.txt worker.txt && exit 1; fi
+# With the same interpreter.
+PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin timeout 300 /usr/bin/arena run cup.yaml --workers "nats://127.0.0.1:$port" > run.txt 2>&1 &
+run=$!
+while kill -0 "$run" 2> /dev/null && kill -0 "$worker" 2> /dev/null; do sleep 1; done
+if kill "$run" 2> /dev/null; then echo 'the worker ended before the run' >&2 && cat worker.txt && exit 1; fi
+wait "$run" || { cat run.txt worker.txt && exit 1; }
 test "$(grep -c '"worker":{"name":' cup/journal.jsonl)" = 8
 grep -q 'No game was lost by a fault.' cup/report.txt
 # What it keeps lies in its StateDirectory, and is its own.
