@@ -5,7 +5,7 @@ use std::path::Path;
 
 use diagnostic::{Diagnostic, Failure};
 use protocol::printable;
-use rules::{Catalogue, GameRef, OptionError, Setup, StartError, UnknownGame};
+use rules::{Catalogue, GameRef, OptionError, RulesFault, Setup, StartError, UnknownGame};
 
 use crate::games::own_rules::{self, RulesPlace};
 use crate::written::raw::RawCommand;
@@ -110,10 +110,15 @@ pub fn option_error(game: &str, error: &OptionError) -> Diagnostic {
     }
 }
 
+/// Says how the rules of a game of one's own failed.
+pub fn rules_fault(fault: &RulesFault) -> Diagnostic {
+    Diagnostic::new(fault.to_string()).hint("`arena check-game` says more about rules")
+}
+
 /// Says what is wrong with a position string, or with the rules that were asked about it.
 pub fn position_error(setup: &Setup, error: &StartError) -> Failure {
     if let StartError::Rules(fault) = error {
-        return Failure::usage(fault.to_string()).hint("`arena check-game` says more about rules");
+        return rules_fault(fault).into();
     }
     let failure = Failure::usage(format!("not a position of `{}`: {error}", setup.label()));
     match setup.referee(None) {
