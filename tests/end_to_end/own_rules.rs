@@ -219,3 +219,36 @@ fn a_bot_of_the_arena_that_would_have_to_start_a_program_is_refused_before_the_r
         assert!(told.contains(&format!("hint: `--p2 random` instead of `{bot}`")), "{told}");
     }
 }
+
+#[test]
+fn rules_that_end_outside_of_a_ply_are_told_of_and_nothing_panics() {
+    let asks_for_more = BOT.replace("want legal", "want legal after");
+    // After how many questions a process of the rules ends, how games begin, what is run, and its exit code.
+    let random = "openings: {turns: 2}";
+    let fixed = "openings: {plies: 0, repeat: true}";
+    for (honest, openings, command, code) in [
+        (1, random, "plan cup.yaml", 2),
+        (4, random, "run cup.yaml", 2),
+        (6, fixed, "run cup.yaml", 4),
+        (4, random, "openings ./stones.py --count 5", 2),
+        (1, random, "check --quick --game ./stones.py -- python3 bot.py", 4),
+        (20, random, "check --quick --game ./stones.py -- python3 bot.py", 4),
+        (4, random, "sprt --new random --base random --game ./stones.py --elo0 0 --elo1 50", 2),
+    ] {
+        let workshop = Workshop::new();
+        let lie = RULES.replace(LIE, r#"sys.exit("out of stones")"#);
+        workshop.write("stones.py", &lie.replace("HONEST = 60", &format!("HONEST = {honest}")));
+        workshop.write("bot.py", &asks_for_more);
+        workshop.write(
+            "cup.yaml",
+            &format!(
+                "games: [{{rules: [python3, stones.py]}}]\nbots:\n  - {{name: one, cmd: [python3, bot.py]}}\n  \
+                 - {{name: two, cmd: [python3, bot.py]}}\nrounds: 3\ntc: 60+1\n{openings}\nout: out\n"
+            ),
+        );
+        let words: Vec<_> = command.split(' ').collect();
+        let told = workshop.run(&words).expect(code).stderr;
+        assert!(told.contains("the rules of `stones` failed: ended (exit 1)"), "{command}: {told}");
+        assert!(told.contains("stderr: out of stones") && !told.contains("panicked"), "{command}: {told}");
+    }
+}

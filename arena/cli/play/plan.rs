@@ -164,7 +164,10 @@ pub(crate) fn try_out(plan: &Plan) -> Result<Exit, Failure> {
 /// # Errors
 /// When the rules of a game of one's own fail.
 fn different(setup: &Setup, source: &OpeningSource, seed: u64) -> Result<String, Failure> {
-    match Openings::new(setup, source, seed).count(COUNTED + 1).map_err(|fault| game_options::rules_fault(&fault))? {
+    match Openings::new(setup, source, seed)
+        .count(COUNTED + 1)
+        .map_err(|fault| game_options::rules_fault(&fault))?
+    {
         count if count > COUNTED => Ok(format!("more than {COUNTED}")),
         count => Ok(count.to_string()),
     }

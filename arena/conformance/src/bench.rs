@@ -121,8 +121,9 @@ impl<'a> Bench<'a> {
         let settings = self.settings;
         let is_given = !settings.games.is_empty();
         let setups = if is_given { settings.games.clone() } else { declared(&self.identity) };
-        let cases =
-            setups.into_iter().map(|setup| Case::new(setup, settings.seed, settings.positions()).map(Rc::new));
+        let cases = setups
+            .into_iter()
+            .map(|setup| Case::new(setup, settings.seed, settings.positions()).map(Rc::new));
         self.cases = cases.collect::<Result<_, _>>()?;
         if self.identity.plays.is_none() && !is_given {
             for case in self.cases.clone() {

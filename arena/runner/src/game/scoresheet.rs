@@ -364,16 +364,18 @@ impl Scoresheet {
 /// # Errors
 /// When the rules of a game of one's own fail.
 pub(crate) fn after(referee: &dyn Referee) -> Result<Vec<After>, RulesFault> {
-    let follow = |(ply, next): (String, Box<dyn Referee>)| {
+    let follow = |ply: String| {
+        let mut next = referee.fork();
+        next.submit(&ply).map_err(|rejection| rejection.into_fault(&ply))?;
         let end = next.outcome().map(|verdict| GameEnd {
             outcome: announced(verdict.outcome),
             code: verdict.reason.code().to_owned(),
             pairs: Pairs::new(),
         });
         let ply = ply.parse().expect("every legal ply has the form of a ply");
-        After { ply, board: next.position(), end }
+        Ok(After { ply, board: next.position(), end })
     };
-    Ok(referee.successors()?.into_iter().map(follow).collect())
+    referee.legal().into_iter().map(follow).collect()
 }
 
 fn micros(time: Duration) -> u64 {

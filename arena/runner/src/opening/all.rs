@@ -33,11 +33,13 @@ pub(super) fn all(setup: &Setup, length: OpeningLength) -> Result<Option<Vec<(u6
                 done.push((canonical(referee.as_ref()), plies));
                 continue;
             }
-            for (ply, after) in referee.successors()? {
+            for ply in referee.legal() {
                 looked_at += 1;
                 if looked_at > MOST_POSITIONS {
                     return Ok(None);
                 }
+                let mut after = referee.fork();
+                after.submit(&ply).map_err(|rejection| rejection.into_fault(&ply))?;
                 // The continuations of symmetric positions are the same.
                 if seen.insert(canonical(after.as_ref())) {
                     next.push((after, format!("{plies}{ply} ").into(), measure));

@@ -199,7 +199,12 @@ impl Openings {
             let start = self.start.insert(start);
             for _ in 0..PATIENCE {
                 if let Some((position, plies)) = start.random_plies(self.length, &mut self.stream)?
-                    && add(&mut self.positions, &mut self.found, hash(&[&position]), plies.iter().map(String::as_str))
+                    && add(
+                        &mut self.positions,
+                        &mut self.found,
+                        hash(&[&position]),
+                        plies.iter().map(String::as_str),
+                    )
                 {
                     return Ok(());
                 }
