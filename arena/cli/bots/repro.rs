@@ -62,7 +62,7 @@ impl Arguments {
     /// Runs the command.
     pub(crate) fn run(&self) -> Result<Exit, Failure> {
         let (directory, number, named) = self.place()?;
-        let contents = tournament::read(&directory, &self.own_games.catalogue()?)?;
+        let contents = tournament::read(&directory, &self.bots.with_games(self.own_games.catalogue()?)?)?;
         let summary = contents.games.iter().find(|game| game.number == number).ok_or_else(|| {
             Failure::usage(format!("`{}` has no game {number}", directory.display()))
                 .hint(format!("it has {}", output::count(contents.games.len() as u64, "game")))
