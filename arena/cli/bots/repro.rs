@@ -191,6 +191,11 @@ impl Arguments {
             (Some(seat), _) => {
                 Err(Failure::usage(format!("game {} has no seat {seat}", game.number)).hint(hint))
             }
+            (None, Some(_)) if game.faults().count() > 1 => {
+                let message =
+                    format!("several bots of game {} failed: say whose lines are meant", game.number);
+                Err(Failure::usage(message).hint(hint))
+            }
             (None, Some((seat, _))) => Ok(seat),
             (None, None) => {
                 let number = game.number;
