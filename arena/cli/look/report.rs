@@ -155,10 +155,7 @@ impl Arguments {
         Ok(Exit::Done)
     }
 
-    /// Leaves the games that are asked for, if some are.
-    ///
-    /// # Errors
-    /// When the run has no game of a number.
+    /// Leaves the games that are asked for, if some are; the run must have them.
     fn choose_games(&self, contents: &mut RunSummary) -> Result<(), Failure> {
         let is_there = |number: &&u64| contents.games.iter().any(|game| game.number == **number);
         if let Some(number) = self.games.iter().find(|number| !is_there(number)) {

@@ -160,9 +160,6 @@ pub(crate) fn try_out(plan: &Plan) -> Result<Exit, Failure> {
 }
 
 /// Says how many openings there are.
-///
-/// # Errors
-/// When the rules of a game of one's own fail.
 fn different(setup: &Setup, source: &OpeningSource, seed: u64) -> Result<String, Failure> {
     match Openings::new(setup, source, seed)
         .count(COUNTED + 1)
@@ -174,9 +171,6 @@ fn different(setup: &Setup, source: &OpeningSource, seed: u64) -> Result<String,
 }
 
 /// Returns what a plan means, for people.
-///
-/// # Errors
-/// When the rules of a game of one's own fail.
 fn to_text(plan: &Plan) -> Result<String, Failure> {
     let config = &plan.config;
     let mut text = format!(
