@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use clap::error::ErrorKind;
+use clap::error::{ContextKind, ErrorKind};
 use clap::{Command, CommandFactory as _, FromArgMatches as _};
 
 use crate::Arguments;
@@ -39,6 +39,24 @@ pub(crate) fn in_groups(error: clap::Error) -> Result<Arguments, clap::Error> {
             Arguments::from_arg_matches(&command().try_get_matches()?)
         }
         _ => Err(error),
+    }
+}
+
+/// Returns where to find what somebody looks for under a name or with an argument that there is not.
+pub(crate) fn elsewhere(error: &clap::Error) -> Option<&'static str> {
+    let named = error.get(ContextKind::InvalidSubcommand).map(ToString::to_string);
+    match (error.kind(), named.as_deref()) {
+        (ErrorKind::InvalidSubcommand, Some("export")) => Some(
+            "`arena report DIR` writes game logs and tables; `arena report DIR --pgn safe --game 17` prints a game for chess \
+             programs, `arena replay DIR --game 17 --gif FILE` shows it, and `arena position GAME --svg FILE` draws a board",
+        ),
+        (ErrorKind::UnknownArgument, _) if std::env::args().nth(1).is_some_and(|word| word == "rules") => {
+            Some(
+                "`arena rules` answers for the built-in games; your own game is asked by \
+             `arena check-game --ask 'legal GAME startpos' FILE`",
+            )
+        }
+        _ => None,
     }
 }
 

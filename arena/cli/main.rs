@@ -174,6 +174,9 @@ fn main() -> ExitCode {
         Err(error) => {
             let exit = if error.use_stderr() { Exit::Usage } else { Exit::Done };
             let _ = print_of_parser(&error);
+            if let Some(hint) = help::elsewhere(&error) {
+                diagnostic::say(&format!("hint: {hint}"));
+            }
             return exit.into();
         }
     };

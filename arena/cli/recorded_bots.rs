@@ -13,7 +13,7 @@ use diagnostic::harmless::{self, Stream};
 use diagnostic::say;
 use protocol::printable_capped;
 use record::{BotConfig, GameRecord, GameSummary, Grants, RunRecord, RunSummary, SeatRecord};
-use rules::Catalogue;
+use rules::{Catalogue, GameRef};
 use runner::{Contest, Opening, OpeningSource, PlannedBot, PlaySettings};
 use sandbox::Level;
 use settings::{OpeningScope, RecordedQuota, TimeControl, Unread};
@@ -54,6 +54,23 @@ const COMMAND_SHOWN: usize = 1000;
 const AS_RECORDED: &str = "recorded";
 
 impl BotArguments {
+    /// Adds the games of one's own of the tournament file, if one is given: who names it wants its rules, too.
+    ///
+    /// # Errors
+    /// When the file has an error.
+    pub(crate) fn with_games(&self, mut known: Catalogue) -> Result<Catalogue, Failure> {
+        if let Some(file) = &self.config {
+            let plan = tournament_file::load(file, &Overrides::default())?;
+            for game in Catalogue::of(plan.contests.iter().map(|contest| &contest.setup)).own() {
+                // A flag comes before the file.
+                if let GameRef::Own(game) = game {
+                    let _ = known.add(game);
+                }
+            }
+        }
+        Ok(known)
+    }
+
     /// Asks whether the recorded commands may be started, unless the user has said so.
     ///
     /// # Errors
@@ -267,15 +284,22 @@ pub(crate) fn contest(
     game: &GameRecord,
     catalogue: &Catalogue,
 ) -> Result<Contest, Failure> {
-    let known = catalogue.find(&game.game).map_err(|error| unknown_game(&error))?;
-    let options: Vec<_> = game.options.iter().map(|(key, value)| (key.as_str(), value.as_str())).collect();
-    let setup = known.setup(&options).map_err(|error| option_error(known.id, &error))?;
     let config = runs
         .iter()
         .rev()
         .flat_map(|run| &run.config.games)
         .find(|config| config.label == game.label)
         .ok_or_else(|| Failure::usage(format!("the journal does not know the game `{}`", game.label)))?;
+    let known = catalogue.find(&game.game).map_err(|error| match &config.rules {
+        Some(rules) if rules.module.is_none() => Failure::usage(format!(
+            "the rules of `{}` are a program",
+            protocol::printable(&game.game)
+        ))
+        .hint(format!("it is started for those who name it as it was played: `{}`", rules.flags(&game.game))),
+        _ => unknown_game(&error).into(),
+    })?;
+    let options: Vec<_> = game.options.iter().map(|(key, value)| (key.as_str(), value.as_str())).collect();
+    let setup = known.setup(&options).map_err(|error| option_error(known.id, &error))?;
     let tc = config.tc.known().cloned().ok_or_else(|| {
         let tc = printable_capped(&config.tc.to_string(), COMMAND_SHOWN);
         Failure::usage(format!("the time control `{tc}` of `{}` is none of this version", game.label))

@@ -219,3 +219,92 @@ fn a_bot_of_the_arena_that_would_have_to_start_a_program_is_refused_before_the_r
         assert!(told.contains(&format!("hint: `--p2 random` instead of `{bot}`")), "{told}");
     }
 }
+
+#[test]
+fn rules_that_end_outside_of_a_ply_are_told_of_and_nothing_panics() {
+    let asks_for_more = BOT.replace("want legal", "want legal after");
+    // After how many questions a process of the rules ends, how games begin, what is run, and its exit code.
+    let random = "openings: {turns: 2}";
+    let fixed = "openings: {plies: 0, repeat: true}";
+    for (honest, openings, command, code) in [
+        (1, random, "plan cup.yaml", 2),
+        (4, random, "run cup.yaml", 2),
+        (6, fixed, "run cup.yaml", 4),
+        (4, random, "openings ./stones.py --count 5", 2),
+        (1, random, "check --quick --game ./stones.py -- python3 bot.py", 4),
+        (20, random, "check --quick --game ./stones.py -- python3 bot.py", 4),
+        (4, random, "sprt --new random --base random --game ./stones.py --elo0 0 --elo1 50", 2),
+    ] {
+        let workshop = Workshop::new();
+        let lie = RULES.replace(LIE, r#"sys.exit("out of stones")"#);
+        workshop.write("stones.py", &lie.replace("HONEST = 60", &format!("HONEST = {honest}")));
+        workshop.write("bot.py", &asks_for_more);
+        workshop.write(
+            "cup.yaml",
+            &format!(
+                "games: [{{rules: [python3, stones.py]}}]\nbots:\n  - {{name: one, cmd: [python3, bot.py]}}\n  \
+                 - {{name: two, cmd: [python3, bot.py]}}\nrounds: 3\ntc: 60+1\n{openings}\nout: out\n"
+            ),
+        );
+        let words: Vec<_> = command.split(' ').collect();
+        let told = workshop.run(&words).expect(code).stderr;
+        assert!(told.contains("the rules of `stones` failed: ended (exit 1)"), "{command}: {told}");
+        assert!(told.contains("stderr: out of stones") && !told.contains("panicked"), "{command}: {told}");
+    }
+}
+
+#[test]
+fn what_a_journal_says_to_type_names_the_rules_of_a_program() {
+    let workshop = workshop("return");
+    // A path on the command line, and a command with further files in a file.
+    workshop
+        .run(&["match", "random", "random", "--game", "./stones.py", "--tc", "nodes 5", "--out", "a"])
+        .expect(0);
+    workshop.write("kit.py", "");
+    let cup = "games: [{rules: [python3, stones.py], files: [kit.py]}]\nbots: [{name: one, builtin: random}, {name: two, builtin: random}]\n";
+    workshop.write("own.yaml", &format!("{cup}rounds: 1\ntc: nodes 5\nout: b\n"));
+    workshop.run(&["run", "own.yaml"]).expect(0);
+    for (run, words, shown) in [
+        ("a", &["--rules", "stones=python3 ./stones.py"][..], "--rules stones='python3 ./stones.py'"),
+        (
+            "b",
+            &["--rules", "stones=python3 stones.py", "--rules-files", "stones=kit.py"],
+            "--rules stones='python3 stones.py' --rules-files 'stones=kit.py'",
+        ),
+    ] {
+        for command in [vec!["report", run], vec!["replay", run], vec!["verify", run, "--yes"]] {
+            let ended = workshop.run(&command);
+            let told = format!("{}{}", ended.stdout, ended.stderr);
+            assert!(told.contains(shown), "{command:?} {shown}: {told}");
+            let ended = workshop.run(&[&command, words].concat()).expect(0);
+            assert!(!ended.stderr.contains("not known"), "{command:?}: {}", ended.stderr);
+        }
+        let told = workshop.run(&["report", run, "--rules", "stones=python3 -B stones.py"]).expect(0).stderr;
+        assert!(told.contains("the digest covers") && told.contains(shown), "{told}");
+    }
+    // Who names the tournament file wants its rules, too.
+    let told = workshop.run(&["verify", "b", "--config", "own.yaml"]).expect(0);
+    assert!(told.stdout.contains("2 the same, 0 different"), "{}", told.stdout);
+}
+
+#[test]
+fn chosen_games_of_a_run_are_printed_and_export_says_how() {
+    let workshop = workshop("return");
+    workshop
+        .run(&["match", "random", "random", "--game", "./stones.py", "--rounds", "2", "--out", "a"])
+        .expect(0);
+    let log =
+        workshop.run(&["report", "a", "--pgn", "native", "--game", "4", "--game", "2"]).expect(0).stdout;
+    let numbers: Vec<_> = log.lines().filter(|line| line.starts_with("[GameNumber")).collect();
+    assert_eq!(numbers, ["[GameNumber \"2\"]", "[GameNumber \"4\"]"], "{log}");
+    let told = workshop.run(&["report", "a", "--pgn", "safe", "--game", "5"]).expect(2).stderr;
+    assert!(told.contains("the run has no game 5; it has 4 games"), "{told}");
+    let told = workshop.run(&["export"]).expect(2).stderr;
+    assert!(told.contains("hint: `arena report DIR` writes game logs and tables"), "{told}");
+    let told = workshop.run(&["rules", "./stones.py"]).expect(2).stderr;
+    assert!(told.contains("your own game is asked by `arena check-game --ask"), "{told}");
+    for game in ["stones", "python3 stones.py", "stones.py"] {
+        let told = workshop.run(&["perft", game, "2"]).expect(2).stderr;
+        assert!(told.contains("are named with a `/`: `./stones.py`"), "{game}: {told}");
+    }
+}

@@ -142,3 +142,111 @@ fn a_number_of_seats_that_the_game_has_not_is_refused() {
     let told = workshop.run(&["games", "./candles.py"]).expect(2).stderr;
     assert!(told.contains("no option `players` says how many seats a table has"), "{told}");
 }
+
+/// Nine stones for three seats: the truth, where [`LIE`] is not replaced.
+const HEAP: &str = include_str!("../bots/heap.py");
+
+/// Where a lie is put.
+const LIE: &str = "return  # The truth: tests put a lie here.";
+
+/// Answers its first question with a ply that is none of the game.
+const BAD: &str = r#"
+import sys
+for line in sys.stdin:
+    word = (line.split() or [""])[0]
+    if word == "ugi":       print("protocol 1\nplays *\nugiok")
+    elif word == "isready": print("readyok")
+    elif word == "go":      print("bestmove t3")
+    elif word == "quit":    break
+    sys.stdout.flush()
+"#;
+
+/// Plays tables of three with such rules, at which the bot `bad` fails with its first answer.
+fn heap(lie: &str) -> (Workshop, Ended) {
+    let workshop = Workshop::new();
+    workshop.write("heap.py", &HEAP.replace(LIE, lie));
+    workshop.write("bad.py", BAD);
+    workshop.write(
+        "cup.yaml",
+        "games: [{rules: [python3, heap.py]}]\nbots:\n  - {name: bad, cmd: [python3, bad.py]}\n  - {name: one, builtin: random}\n  \
+         - {name: two, builtin: random}\nrounds: 2\ntc: 60+1\nseed: 1\nconcurrency: 1\nopenings: {plies: 0, repeat: true}\n\
+         out: out\n",
+    );
+    let ended = workshop.run(&["run", "cup.yaml"]);
+    (workshop, ended)
+}
+
+#[test]
+fn each_fault_at_a_table_is_told_with_its_seat_its_place_and_its_page() {
+    let (workshop, ended) = heap("return");
+    let ended = ended.expect(0);
+    let games = workshop.games("out");
+    assert_eq!(games.len(), 6);
+    for game in &games {
+        let seat = game.seats.by_seat().find(|(_, seat)| seat.bot == "bad").expect("it sat there").0;
+        assert_eq!(game.result.place(seat), Some(3), "{:?}", game.result);
+        let told = format!("`bad` ({seat}): place 3 of 3; more in out/faults/{}-{seat}.txt", game.number);
+        assert!(ended.stderr.contains(&told), "{told}: {}", ended.stderr);
+        let page = workshop.read(&format!("out/faults/{}-{seat}.txt", game.number));
+        assert!(page.contains(" place 3 of 3."), "{page}");
+        assert!(page.contains(&format!("arena repro out {} --seat {seat}\n", game.number)), "{page}");
+    }
+    assert!(ended.stdout.contains("  3 of 3  illegal-move  "), "{}", ended.stdout);
+    workshop.run(&["replay", "out", "--rules", "heap=python3 heap.py"]).expect(0);
+}
+
+#[test]
+fn rules_that_lie_about_a_table_end_the_run_and_no_bot_is_blamed() {
+    // The lies about faults are told only where the last ply is one.
+    let of_fault = |lie: &str| format!("if \"fault.\" in words[-1]:\n        {lie}");
+    let over = |lie: &str| format!("if \"result\" in answer and \"fault\" not in words[-1]:\n        {lie}");
+    for (lie, words) in [
+        (r#"answer["seat"] = "p4""#.to_owned(), "`seat` is none of `p1` to `p3` but \"p4\""),
+        (r#"answer["turn"] = "p9""#.to_owned(), "`turn` is none of `p1` to `p3` but \"p9\""),
+        (r#"answer["out"] = {"p4": 3}"#.to_owned(), "`out` has \"p4\", which is no seat of a table of 3"),
+        (r#"answer["out"] = {"p0": 3}"#.to_owned(), "`out` has \"p0\", which is no seat of a table of 3"),
+        (r#"answer["out"] = {answer["seat"]: 3}"#.to_owned(), "p1 is to decide, but it is in `out`"),
+        (r#"answer["out"] = {"p3": 1}"#.to_owned(), "but 2 seats are left, which come before it"),
+        (r#"answer["out"] = {"p3": 300}"#.to_owned(), "the answer is not what was asked for"),
+        (
+            r#"answer["out"] = {"p2": 3, "p3": 2}"#.to_owned(),
+            "the game goes on, but `out` leaves 1 of 3 seats",
+        ),
+        (r#"answer["exits"] = {"p2": "lost"}"#.to_owned(), "`exits` has \"p2\", which is not in `out`"),
+        (r#"answer["out"] = ["p2"]"#.to_owned(), "the answer is not what was asked for"),
+        (over(r#"answer["result"] = "1,2""#), "`result` has 2 places for 3 seats"),
+        (over(r#"answer["result"] = "1,2,2,2""#), "`result` has 4 places for 3 seats"),
+        (over(r#"answer["result"] = "1,1,2""#), "p3 cannot have the place 2"),
+        (over(r#"answer["result"] = "p1win""#), "`p1win` is not a list of places"),
+        (over(r#"answer["result"] = "draw""#), "`draw` is not a list of places"),
+        (over(r#"answer["result"] = "1,1,1""#), "went out with the place 3, but the result is 1,1,1"),
+        (
+            r#"answer["out"] = {} if "n=1 " in words or "t2" in words else answer.get("out", {})"#.to_owned(),
+            "went out with the place 3, but `out` has it otherwise",
+        ),
+        (of_fault(r#"answer["out"] = {}"#), "has committed a fault, but is not in `out` with the place 3"),
+        (
+            of_fault(r#"n = int(words[-1][-1]); answer.update(out={f"p{n % 3 + 1}": 3}, seat=f"p{n}")"#),
+            "has committed a fault, but is not in `out` with the place 3",
+        ),
+        (
+            of_fault(r#"answer.update(legal=[], result="1,1,1", reason="fault")"#),
+            "does not place it behind all that were in",
+        ),
+        (
+            of_fault(r#"return {"error": "illegal-ply", "message": "nobody fails here"}"#),
+            "commits a fault: nobody fails here",
+        ),
+        (of_fault(r#"return {"error": "bad-request"}"#), "commits a fault: bad-request"),
+        (of_fault(r#"sys.exit("no faults, please")"#), "ended (exit 1) instead of answering"),
+    ] {
+        let (workshop, ended) = heap(&lie);
+        let told = format!("{}{}", ended.stderr, ended.stdout);
+        assert_eq!(ended.stderr.matches("error:").count(), 1, "{lie}: {told}");
+        assert!(told.contains(words) && !told.contains("panicked"), "{lie}: {told}");
+        let games = if workshop.path("out").exists() { workshop.games("out") } else { Vec::new() };
+        for (seat, one) in games.iter().flat_map(|game| game.seats.by_seat()) {
+            assert!(one.out.is_none() || one.bot == "bad", "{lie}: {seat} is blamed: {told}");
+        }
+    }
+}

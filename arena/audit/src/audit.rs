@@ -131,7 +131,19 @@ pub fn begin(game: &RecordedGame, catalogue: &Catalogue) -> Result<(Setup, Box<d
 
 fn setup(game: &RecordedGame, catalogue: &Catalogue) -> Result<Setup, GameProblem> {
     let problem = |recorded: String, rules: String| problem(ProblemKind::Game, recorded, rules);
-    let named = catalogue.find(&game.game).map_err(|error| problem(quoted(&game.game), error.to_string()))?;
+    let named = catalogue.find(&game.game).map_err(|error| {
+        let rules = game.rules.as_ref().filter(|rules| rules.module.is_none());
+        let words = rules.map_or_else(
+            || error.to_string(),
+            |rules| {
+                format!(
+                    "a program, which is started only for those who name it: `{}`",
+                    rules.flags(&game.game)
+                )
+            },
+        );
+        problem(quoted(&game.game), words)
+    })?;
     let options: Vec<_> = game.options.iter().map(|(key, value)| (key.as_str(), value.as_str())).collect();
     let setup = named.setup(&options).map_err(|error| {
         let pairs: Vec<_> = options.iter().map(|(key, value)| format!("{key}={value}")).collect();

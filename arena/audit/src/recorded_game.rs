@@ -3,8 +3,8 @@
 use std::time::Duration;
 
 use record::{
-    Exits, GameRecord, GameResult, InfoRecord, PgnGame, PlyRecord, RunConfig, SeatControl, SeatExit,
-    Termination,
+    Exits, GameRecord, GameResult, InfoRecord, PgnGame, PlyRecord, RulesConfig, RunConfig, SeatControl,
+    SeatExit, Termination,
 };
 use rules::{PerSeat, Referee, Rejection, Seat};
 use settings::{Adjudication, TimeFactor};
@@ -20,6 +20,8 @@ pub struct RecordedGame {
     pub game: String,
     /// The names of those who played, `p1` first, where they are told.
     pub names: PerSeat<Option<String>>,
+    /// Its rules, where a journal says that they are one's own.
+    pub(crate) rules: Option<RulesConfig>,
     /// Its options.
     pub(crate) options: Vec<(String, String)>,
     /// The game's name with the options that are not the defaults, where that is told.
@@ -133,6 +135,11 @@ impl RecordedGame {
         Self {
             line,
             number: Some(game.number.to_string()),
+            rules: config
+                .games
+                .iter()
+                .find(|known| known.game == game.game)
+                .and_then(|known| known.rules.clone()),
             game: game.game,
             names,
             options: game.options.into_iter().collect(),
@@ -164,6 +171,7 @@ impl RecordedGame {
             line,
             number: tag("GameNumber"),
             game: tag("Variant").unwrap_or_default(),
+            rules: None,
             names: players.each_ref().map(|player| tag(player)),
             options: game.options().iter().map(|(key, value)| ((*key).into(), (*value).into())).collect(),
             label: None,

@@ -157,6 +157,7 @@ impl Arguments {
                 Err(Failure::io(format!("failed to start `{}`", settings.command), &error))
             }
             _ if is_interrupted => Ok(Exit::Interrupted),
+            CheckError::Rules(fault) => Err(Failure::new(Exit::Io, vec![game_options::rules_fault(&fault)])),
             error => Err(Failure::usage(error.to_string())),
         }
     }

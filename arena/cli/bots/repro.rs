@@ -62,7 +62,7 @@ impl Arguments {
     /// Runs the command.
     pub(crate) fn run(&self) -> Result<Exit, Failure> {
         let (directory, number, named) = self.place()?;
-        let contents = tournament::read(&directory, &self.own_games.catalogue()?)?;
+        let contents = tournament::read(&directory, &self.bots.with_games(self.own_games.catalogue()?)?)?;
         let summary = contents.games.iter().find(|game| game.number == number).ok_or_else(|| {
             Failure::usage(format!("`{}` has no game {number}", directory.display()))
                 .hint(format!("it has {}", output::count(contents.games.len() as u64, "game")))
@@ -190,6 +190,11 @@ impl Arguments {
             (Some(seat), _) if seat.index() < game.seats.len() => Ok(seat),
             (Some(seat), _) => {
                 Err(Failure::usage(format!("game {} has no seat {seat}", game.number)).hint(hint))
+            }
+            (None, Some(_)) if game.faults().count() > 1 => {
+                let message =
+                    format!("several bots of game {} failed: say whose lines are meant", game.number);
+                Err(Failure::usage(message).hint(hint))
             }
             (None, Some((seat, _))) => Ok(seat),
             (None, None) => {

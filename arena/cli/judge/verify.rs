@@ -81,7 +81,8 @@ struct Difference {
 impl Arguments {
     /// Runs the command.
     pub(crate) fn run(&self) -> Result<Exit, Failure> {
-        let contents = tournament::read(&self.directory, &self.own_games.catalogue()?)?;
+        let contents =
+            tournament::read(&self.directory, &self.bots.with_games(self.own_games.catalogue()?)?)?;
         let games: Vec<_> = contents.games.iter().filter(|game| is_reproducible(&contents, game)).collect();
         let reproducible = games.len();
         let chosen = self.choose(games);

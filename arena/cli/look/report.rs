@@ -24,7 +24,7 @@ use crate::terminal;
 /// The arguments of `arena report`.
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Examples: `arena report results/cup`, `arena report results/cup --json`, `arena report results/cup --pgn safe > cup.pgn`."
+    after_help = "Examples: `arena report results/cup`, `arena report results/cup --json`, `arena report results/cup --pgn safe > cup.pgn`, `arena report results/cup --pgn native --game 17`."
 )]
 pub(crate) struct Arguments {
     /// The directory of the run
@@ -35,6 +35,9 @@ pub(crate) struct Arguments {
     /// Print the game log instead of writing files: `native`, or `safe` for programs that read chess PGN
     #[arg(long, value_name = "FORM")]
     pgn: Option<Form>,
+    /// Print this game only; may be repeated
+    #[arg(long = "game", value_name = "N", requires = "pgn")]
+    games: Vec<u64>,
     /// Print the standings in this form instead of writing files; of a test of strength, `markdown` is its verdict
     // `--format` is what other subcommands once called it.
     #[arg(long, alias = "format", value_name = "FORMAT", conflicts_with_all = ["pgn", "bot", "authors", "watch"])]
@@ -105,7 +108,7 @@ impl Arguments {
             let delay = Duration::from_secs(self.delay.into());
             return web::keep_pages(&self.directory, target, delay, &self.own_games.catalogue()?);
         }
-        let contents = tournament::read(&self.directory, &self.own_games.catalogue()?)?;
+        let mut contents = tournament::read(&self.directory, &self.own_games.catalogue()?)?;
         if let Some(bot) = &self.bot {
             let author::Written { directory, games, faults, pages } =
                 author::write(&self.directory, &contents, bot)?;
@@ -130,6 +133,7 @@ impl Arguments {
                 Form::Native => PgnForm::Native,
                 Form::Safe => PgnForm::Safe,
             };
+            self.choose_games(&mut contents)?;
             return self.print_log(&contents, form);
         }
         let look = terminal::look_at_output();
@@ -149,6 +153,19 @@ impl Arguments {
         output::print(&self.explained(|| report::explanation(&report), &look))?;
         say(&format!("\nwritten to {}: {}", output::path(&self.directory), files.join(", ")));
         Ok(Exit::Done)
+    }
+
+    /// Leaves the games that are asked for, if some are; the run must have them.
+    fn choose_games(&self, contents: &mut RunSummary) -> Result<(), Failure> {
+        let is_there = |number: &&u64| contents.games.iter().any(|game| game.number == **number);
+        if let Some(number) = self.games.iter().find(|number| !is_there(number)) {
+            let played = output::count(contents.games.len() as u64, "game");
+            return Err(Failure::usage(format!("the run has no game {number}; it has {played}")));
+        }
+        if !self.games.is_empty() {
+            contents.games.retain(|game| self.games.contains(&game.number));
+        }
+        Ok(())
     }
 
     /// Prints the game log.

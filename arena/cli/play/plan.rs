@@ -15,7 +15,7 @@ use runner::{OpeningSource, Openings};
 use settings::{Conditions, Goal, OnStartFailure, Settings as _};
 use tempfile::TempDir;
 use tournament::{Outlook, pinning, resume};
-use tournament_file::{Overrides, Plan};
+use tournament_file::{Overrides, Plan, game_options};
 
 use crate::play::main_job;
 
@@ -90,7 +90,7 @@ impl Arguments {
         let text = if self.json {
             serde_json::to_string(&plan.config).expect("strings and numbers can be written as JSON") + "\n"
         } else {
-            to_text(&plan)
+            to_text(&plan)?
         };
         output::print(&text)?;
         Ok(Exit::Done)
@@ -150,7 +150,7 @@ pub(crate) fn try_out(plan: &Plan) -> Result<Exit, Failure> {
         }
     }
     let pins = tournament::try_bots(plan)?;
-    output::print(&to_text(plan))?;
+    output::print(&to_text(plan)?)?;
     let settings = runner::PlaySettings { pins, ..plan.settings.clone() };
     if let Some(told) = pinning::describe(&settings) {
         output::print(&format!("{told}\n"))?;
@@ -160,15 +160,18 @@ pub(crate) fn try_out(plan: &Plan) -> Result<Exit, Failure> {
 }
 
 /// Says how many openings there are.
-fn different(setup: &Setup, source: &OpeningSource, seed: u64) -> String {
-    match Openings::new(setup, source, seed).count(COUNTED + 1) {
-        count if count > COUNTED => format!("more than {COUNTED}"),
-        count => count.to_string(),
+fn different(setup: &Setup, source: &OpeningSource, seed: u64) -> Result<String, Failure> {
+    match Openings::new(setup, source, seed)
+        .count(COUNTED + 1)
+        .map_err(|fault| game_options::rules_fault(&fault))?
+    {
+        count if count > COUNTED => Ok(format!("more than {COUNTED}")),
+        count => Ok(count.to_string()),
     }
 }
 
 /// Returns what a plan means, for people.
-fn to_text(plan: &Plan) -> String {
+fn to_text(plan: &Plan) -> Result<String, Failure> {
     let config = &plan.config;
     let mut text = format!(
         "{}: {}, {}, {}\n",
@@ -209,7 +212,7 @@ fn to_text(plan: &Plan) -> String {
             game.label,
             game.tc,
             tournament_file::describe_openings(&game.openings),
-            different(&contest.setup, &contest.openings, config.seed)
+            different(&contest.setup, &contest.openings, config.seed)?
         );
     }
     let _ = writeln!(text, "\nbots");
@@ -252,5 +255,5 @@ fn to_text(plan: &Plan) -> String {
     if settings.transcripts {
         let _ = writeln!(text, "transcripts are kept");
     }
-    text
+    Ok(text)
 }

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use protocol::{Ability, Ask, BestMove, Choice, GoLimits, Identity, Pairs, Start, Want, printable_capped};
-use rules::Seat;
+use rules::{Rejection, RulesFault, Seat};
 
 use crate::cause::{Asked, Cause, CauseKind};
 use crate::fault::{Fault, Step, Stop};
@@ -99,7 +99,7 @@ impl<'q> Question<'q> {
 
     /// Sees to it that an answer is legal; returns the position after it.
     pub(crate) fn judge(&self, session: &Session<'_>, answer: &BestMove) -> Step<Spot> {
-        match self.follow(answer) {
+        match self.follow(answer)? {
             Ok(spot) => Ok(spot),
             Err((ply, what)) => Err(Stop::from(self.illegal(session, ply.as_deref(), what))),
         }
@@ -108,10 +108,12 @@ impl<'q> Question<'q> {
     /// Plays an answer: its plies as long as the turn of the seat goes on, the others are dropped.
     ///
     /// # Errors
-    /// With the ply that is not legal, and why the answer will not do.
-    fn follow(&self, answer: &BestMove) -> Result<Spot, (Option<String>, String)> {
+    /// When the rules of a game of one's own fail. Else, within, with the ply that is not legal, and why the answer will not do.
+    fn follow(&self, answer: &BestMove) -> Result<Result<Spot, (Option<String>, String)>, RulesFault> {
         let plies = match &answer.choice {
-            Choice::Resign => return Err((None, "the bot resigned where a ply was asked for".to_owned())),
+            Choice::Resign => {
+                return Ok(Err((None, "the bot resigned where a ply was asked for".to_owned())));
+            }
             Choice::Plies(plies) => plies,
         };
         let (seat, mut spot) = (self.spot.seat(), self.spot.fork());
@@ -121,13 +123,17 @@ impl<'q> Question<'q> {
             }
             let played = spot.referee.submit(ply.as_str());
             let shown = printable_capped(ply.as_str(), SHOWN);
-            played.map_err(|why| {
-                let what = format!("illegal ply `{shown}`: {}", printable_capped(&why.to_string(), 200));
-                (Some(ply.to_string()), what)
-            })?;
+            match played {
+                Ok(()) => {}
+                Err(Rejection::Rules(fault)) => return Err(*fault),
+                Err(why) => {
+                    let what = format!("illegal ply `{shown}`: {}", printable_capped(&why.to_string(), 200));
+                    return Ok(Err((Some(ply.to_string()), what)));
+                }
+            }
             spot.moves.push(ply.as_str().to_owned());
         }
-        Ok(spot)
+        Ok(Ok(spot))
     }
 
     fn illegal(&self, session: &Session<'_>, ply: Option<&str>, what: String) -> Fault {

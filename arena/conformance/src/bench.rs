@@ -4,7 +4,7 @@ use std::rc::Rc;
 use std::time::{Duration, Instant};
 
 use protocol::{GameSetup, Identity, Start};
-use rules::Seat;
+use rules::{RulesFault, Seat};
 
 use crate::Connector;
 use crate::answer::{PATIENCE, Question, light};
@@ -121,9 +121,10 @@ impl<'a> Bench<'a> {
         let settings = self.settings;
         let is_given = !settings.games.is_empty();
         let setups = if is_given { settings.games.clone() } else { declared(&self.identity) };
-        let cases =
-            setups.into_iter().map(|setup| Rc::new(Case::new(setup, settings.seed, settings.positions())));
-        self.cases = cases.collect();
+        let cases = setups
+            .into_iter()
+            .map(|setup| Case::new(setup, settings.seed, settings.positions()).map(Rc::new));
+        self.cases = cases.collect::<Result<_, _>>()?;
         if self.identity.plays.is_none() && !is_given {
             for case in self.cases.clone() {
                 let game = self.game(&case, Seat::P1);
@@ -213,7 +214,7 @@ impl<'a> Bench<'a> {
         let Some(case) = self.cases.iter().find(|case| case.label == asked.label).cloned() else {
             return Ok(false);
         };
-        let Some(spot) = usual_spot(&case, asked) else { return Ok(false) };
+        let Some(spot) = usual_spot(&case, asked)? else { return Ok(false) };
         let alone = self.fresh(|bench, session| {
             bench.sit_down(session, &case, spot.seat())?;
             let question = Question::new(&case, &spot, light(&bench.identity));
@@ -304,11 +305,11 @@ pub(crate) fn pause(
 }
 
 /// Returns the position of a question as any game may come to it: one that began elsewhere is a position of the same seat.
-fn usual_spot(case: &Case, asked: &Asked) -> Option<Spot> {
+fn usual_spot(case: &Case, asked: &Asked) -> Result<Option<Spot>, RulesFault> {
     if asked.start != Start::StartPosition {
-        return case.spots.random.iter().find(|spot| spot.seat() == asked.seat).map(Spot::fork);
+        return Ok(case.spots.random.iter().find(|spot| spot.seat() == asked.seat).map(Spot::fork));
     }
-    let mut spot = Spot::start(&case.setup);
-    asked.moves.iter().for_each(|ply| spot.play(ply));
-    spot.is_open().then_some(spot)
+    let mut spot = case.start();
+    asked.moves.iter().try_for_each(|ply| spot.play(ply))?;
+    Ok(spot.is_open().then_some(spot))
 }

@@ -3,6 +3,8 @@
 use std::io;
 use std::time::Duration;
 
+use rules::RulesFault;
+
 use crate::ExitReport;
 use crate::cause::{Asked, Cause, CauseKind};
 
@@ -72,6 +74,14 @@ pub(crate) enum Stop {
     Interrupted,
     /// The system cannot start the bot.
     Launch(io::Error),
+    /// The rules of a game of one's own failed.
+    Rules(Box<RulesFault>),
+}
+
+impl From<RulesFault> for Stop {
+    fn from(fault: RulesFault) -> Self {
+        Self::Rules(Box::new(fault))
+    }
 }
 
 impl From<Fault> for Stop {

@@ -38,7 +38,7 @@ use crate::{CheckError, Fault, LineCounts, PlaySummary, TestReport, TestVerdict}
 /// How many values of options a game is played with, one at a time.
 const MOST_VARIANTS: usize = 12;
 
-/// How long questions may take: more on average, or more once, costs a warning.
+/// How much processor time questions may take: more on average, or more once, costs a warning.
 const SLOW_AVERAGE: Duration = Duration::from_millis(20);
 const SLOW_ONCE: Duration = Duration::from_secs(2);
 
@@ -187,10 +187,10 @@ impl Run<'_, '_> {
         let (mut findings, pace) = (interview.findings, QuestionPace::of(&interview.pace));
         let slow = interview.pace.slowest_question;
         if pace.average > SLOW_AVERAGE {
-            let what = format!("a question takes {} on average", milliseconds(pace.average));
+            let what = format!("a question takes {}{} on average", milliseconds(pace.average), kind(&pace));
             findings.note(None, Flaw::new(SPEED, what), || vec![interview::asked(&slow)]);
         } else if pace.slowest > SLOW_ONCE {
-            let what = format!("a question took {}", milliseconds(pace.slowest));
+            let what = format!("a question took {}{}", milliseconds(pace.slowest), kind(&pace));
             findings.note(None, Flaw::new(SPEED, what), || vec![interview::asked(&slow)]);
         }
         let tests = GAME_TESTS.iter().map(|test| self.verdict(test, &mut findings, &pace)).collect();
@@ -274,15 +274,24 @@ impl Run<'_, '_> {
                 most(|play| play.longest_position),
                 pace.longest_answer
             )),
-            SPEED => Some(format!(
-                "{} on average, {} at the most",
-                milliseconds(pace.average),
-                milliseconds(pace.slowest)
-            )),
+            SPEED => {
+                let (average, most) = (milliseconds(pace.average), milliseconds(pace.slowest));
+                let mut note = format!("{average} on average, {most} at the most{}", kind(pace));
+                // The rules may have slept, or the machine had no time for them.
+                if pace.waited > SLOW_AVERAGE {
+                    note.push_str(&format!("; answers came after {} on average", milliseconds(pace.waited)));
+                }
+                Some(note)
+            }
             _ => None,
         };
         TestVerdict::Passed(note)
     }
+}
+
+/// Says which time was measured, if it is that of the processor.
+fn kind(pace: &QuestionPace) -> &'static str {
+    if pace.is_processor_time { " of processor time" } else { "" }
 }
 
 fn milliseconds(time: Duration) -> String {

@@ -3,7 +3,7 @@
 use std::num::NonZeroU8;
 
 use protocol::{After, GameEnd, Pairs, SeatNumber, Start};
-use rules::{Dice, Referee, Seat, Setup};
+use rules::{Dice, Referee, RulesFault, Seat, Setup, StartError};
 
 /// How many plies are played at the most in search of positions.
 const MOST_PLIES: usize = 40_000;
@@ -45,9 +45,15 @@ impl Spot {
     }
 
     /// Returns the start of a game.
-    pub(crate) fn start(setup: &Setup) -> Self {
-        let referee = setup.referee(None).expect("a game has a start");
-        Self { start: Start::StartPosition, moves: Vec::new(), referee }
+    ///
+    /// # Errors
+    /// When the rules of a game of one's own fail.
+    pub(crate) fn start(setup: &Setup) -> Result<Self, RulesFault> {
+        let referee = setup.referee(None).map_err(|error| match error {
+            StartError::Rules(fault) => fault,
+            StartError::Position(error) => unreachable!("a game has a start: {error}"),
+        })?;
+        Ok(Self { start: Start::StartPosition, moves: Vec::new(), referee })
     }
 
     /// Returns an independent copy.
@@ -56,17 +62,24 @@ impl Spot {
     }
 
     /// Plays a legal ply.
-    pub(crate) fn play(&mut self, ply: &str) {
-        if self.referee.submit(ply).is_ok() {
-            self.moves.push(ply.to_owned());
-        }
+    ///
+    /// # Errors
+    /// When the rules of a game of one's own fail.
+    pub(crate) fn play(&mut self, ply: &str) -> Result<(), RulesFault> {
+        self.referee.submit(ply).map_err(|rejection| rejection.into_fault(ply))?;
+        self.moves.push(ply.to_owned());
+        Ok(())
     }
 
     /// Plays the passes that are forced: nobody is asked about them.
-    pub(crate) fn play_forced(&mut self) {
+    ///
+    /// # Errors
+    /// When the rules of a game of one's own fail.
+    pub(crate) fn play_forced(&mut self) -> Result<(), RulesFault> {
         while self.referee.must_pass() {
-            self.play("pass");
+            self.play("pass")?;
         }
+        Ok(())
     }
 
     /// Returns whether somebody has a decision to make.
@@ -91,8 +104,11 @@ impl Spot {
 }
 
 impl Spots {
-    /// Plays random games and keeps `count` positions of them, and those of the special kinds that turn up.
-    pub(crate) fn find(setup: &Setup, seed: u64, count: usize) -> Self {
+    /// Plays random games from `start` and keeps `count` positions of them, and those of the special kinds that turn up.
+    ///
+    /// # Errors
+    /// When the rules of a game of one's own fail.
+    pub(crate) fn find(start: &Spot, seed: u64, count: usize) -> Result<Self, RulesFault> {
         let mut dice = Dice::new(seed);
         let mut spots = Self::default();
         let mut plies = 0;
@@ -100,20 +116,25 @@ impl Spots {
             if plies > MOST_PLIES && spots.random.len() >= count {
                 break;
             }
-            plies += spots.play(setup, &mut dice, count, game);
+            plies += spots.play(start.fork(), &mut dice, count, game)?;
         }
-        spots
+        Ok(spots)
     }
 
     /// Plays one game and returns how many plies it had.
-    fn play(&mut self, setup: &Setup, dice: &mut Dice, count: usize, game: usize) -> usize {
-        let mut spot = Spot::start(setup);
+    fn play(
+        &mut self,
+        mut spot: Spot,
+        dice: &mut Dice,
+        count: usize,
+        game: usize,
+    ) -> Result<usize, RulesFault> {
         // A few positions of each game, early in some games and late in others.
         let mut until_next = dice.below(4);
         loop {
-            spot.play_forced();
+            spot.play_forced()?;
             if !spot.is_open() {
-                return spot.moves.len();
+                return Ok(spot.moves.len());
             }
             if until_next == 0 && self.random.len() < count {
                 self.random.push(spot.fork());
@@ -125,7 +146,7 @@ impl Spots {
             // One ply among hundreds, and the one that is worth a look.
             let is_swapped = game.is_multiple_of(2) && legal.iter().any(|ply| ply == "swap");
             let ply = if is_swapped { "swap" } else { &legal[dice.below(legal.len())] };
-            spot.play(ply);
+            spot.play(ply)?;
         }
     }
 
@@ -173,7 +194,8 @@ mod tests {
     use super::*;
 
     fn spots(game: &str) -> Spots {
-        Spots::find(&rules::find(game).unwrap().setup(&[]).unwrap(), 1, 100)
+        let setup = rules::find(game).unwrap().setup(&[]).unwrap();
+        Spots::find(&Spot::start(&setup).unwrap(), 1, 100).unwrap()
     }
 
     #[test]

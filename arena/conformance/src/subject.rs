@@ -3,9 +3,9 @@
 use std::time::Duration;
 
 use protocol::{GameSetup, GameSpec, Identity, Pairs, Profile};
-use rules::{Seat, Setup};
+use rules::{RulesFault, Seat, Setup};
 
-use crate::positions::{Spots, number};
+use crate::positions::{Spot, Spots, number};
 
 /// How many variants of one `plays` item are tested.
 const MOST_VARIANTS: usize = 4;
@@ -47,14 +47,26 @@ pub(crate) struct Case {
     pub(crate) setup: Setup,
     /// The game with the options that are not the defaults.
     pub(crate) label: String,
+    /// The start of a game.
+    start: Spot,
     /// Positions to ask about.
     pub(crate) spots: Spots,
 }
 
 impl Case {
-    pub(crate) fn new(setup: Setup, seed: u64, count: usize) -> Self {
-        let (label, spots) = (setup.label(), Spots::find(&setup, seed, count));
-        Self { setup, label, spots }
+    /// Returns a game with positions of it.
+    ///
+    /// # Errors
+    /// When the rules of a game of one's own fail.
+    pub(crate) fn new(setup: Setup, seed: u64, count: usize) -> Result<Self, RulesFault> {
+        let start = Spot::start(&setup)?;
+        let (label, spots) = (setup.label(), Spots::find(&start, seed, count)?);
+        Ok(Self { setup, label, start, spots })
+    }
+
+    /// Returns the start of a game.
+    pub(crate) fn start(&self) -> Spot {
+        self.start.fork()
     }
 
     /// Returns the `game` line for a seat.

@@ -17,6 +17,7 @@ use std::time::Instant;
 
 use own_games::CarrierFault;
 use protocol::printable_capped;
+use rules::RulesFault;
 use thiserror::Error;
 
 use crate::Connector;
@@ -52,6 +53,9 @@ pub enum CheckError {
     /// Somebody wants no more of this.
     #[error("interrupted")]
     Interrupted,
+    /// The rules of a game of one's own failed, which is no fault of the bot.
+    #[error(transparent)]
+    Rules(Box<RulesFault>),
     /// The arena cannot carry questions to the rules of a game.
     #[error("failed to ask the rules")]
     Carrier(#[source] CarrierFault),
@@ -273,6 +277,7 @@ fn is_everywhere(test: &TestReport, games: usize) -> bool {
 pub(crate) fn broken_off(stop: Stop) -> CheckError {
     match stop {
         Stop::Launch(error) => CheckError::Launch(error),
+        Stop::Rules(fault) => CheckError::Rules(fault),
         // Faults and skipped tests do not come here: they are verdicts.
         Stop::Interrupted | Stop::Faults(_) | Stop::Skip(_) => CheckError::Interrupted,
     }

@@ -159,7 +159,7 @@ fn rules_of(games: &[Setup]) -> String {
         let meant = format!("#{}", config.game);
         let rules_of_game = match config.module {
             Some(module) => serde_json::Value::from(format!("./{module}{meant}")),
-            None => config.command.into_iter().chain([meant]).collect(),
+            None => config.command_anywhere().into_iter().chain([meant]).collect(),
         };
         rules.insert(game.id, rules_of_game.to_string());
     }

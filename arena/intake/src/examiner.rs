@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use conformance::{CauseKind, CheckError, SuiteReport};
-use diagnostic::{Failure, output};
+use diagnostic::{Exit, Failure, output};
 use processes::Launcher;
 use protocol::{Profile, printable_capped};
 use rules::{Catalogue, Setup};
@@ -475,6 +475,9 @@ impl Examiner {
                 stopped: Some(format!("it cannot be started: {error}")),
             }),
             Err(CheckError::Interrupted) => Err(NoVerdict::Interrupted),
+            Err(CheckError::Rules(fault)) => {
+                Err(NoVerdict::Failed(Failure::new(Exit::Io, vec![game_options::rules_fault(&fault)])))
+            }
             Err(error) => Err(NoVerdict::Failed(Failure::usage(error.to_string()))),
         }
     }

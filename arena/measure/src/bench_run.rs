@@ -9,7 +9,7 @@ use std::process::{Command, Stdio};
 use std::time::Duration;
 
 use processes::PrivateDirectory;
-use record::{GameRecord, JOURNAL, JournalLine, JournalReader};
+use record::{GameRecord, JOURNAL, JournalLine, JournalReader, RulesConfig};
 use rules::{RulesSource, Setup};
 use runner::HarnessCost;
 use serde_json::{Map, Value, json};
@@ -171,8 +171,8 @@ fn game_item(setup: &Setup) -> io::Result<Value> {
     if let Some(rules) = game.own_rules() {
         let mut words = match rules.source() {
             RulesSource::Module(file) => vec![file.canonicalize()?.display().to_string()],
-            RulesSource::Program { command, directory, .. } => {
-                command.iter().map(|word| absolute(word, directory)).collect()
+            RulesSource::Program { .. } => {
+                RulesConfig::of(game).map(|rules| rules.command_anywhere()).unwrap_or_default()
             }
         };
         // Which of the games that the rules know.
@@ -180,13 +180,6 @@ fn game_item(setup: &Setup) -> io::Result<Value> {
         item["rules"] = words.into();
     }
     Ok(item)
-}
-
-/// Returns a word of a command, a file of the directory where it is started by its whole path.
-fn absolute(word: &str, directory: &Path) -> String {
-    let file = directory.join(word);
-    let found = file.is_file().then(|| file.canonicalize().ok()).flatten();
-    found.map_or_else(|| word.to_owned(), |file| file.display().to_string())
 }
 
 /// What was charged in one game, in microseconds.

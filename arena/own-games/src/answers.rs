@@ -131,10 +131,11 @@ impl RulesRefusal {
     /// The code for a ply that is not legal where it is played.
     pub const ILLEGAL_PLY: &'static str = "illegal-ply";
 
-    /// Returns why, in the shortest words that there are.
+    /// Returns why, in the shortest words that there are: the code, where the rules say no more.
     #[must_use]
     pub fn words(&self) -> &str {
-        self.why.as_deref().unwrap_or(&self.message)
+        let words = self.why.as_deref().unwrap_or(&self.message);
+        if words.is_empty() { &self.error } else { words }
     }
 }
 

@@ -1,6 +1,7 @@
 //! What carries questions to the rules of a game of one's own, and what can go wrong on the way.
 
 use std::fmt::Debug;
+use std::time::Duration;
 
 use protocol::printable_capped;
 use thiserror::Error;
@@ -23,6 +24,13 @@ pub trait RulesCarrier: Send + Sync + Debug {
     /// When the rules give no answer, or none that is one line of 1 to [`MAX_ANSWER`] bytes of UTF-8. The next question is
     /// put to a new instance of the rules.
     fn ask(&self, question: &str) -> Result<String, CarrierFault>;
+
+    /// Returns a reading of the processor time that the rules have used where this thread asks them: what two readings around a
+    /// question differ by is what its answer took, however busy the machine was. `None` where the system does not tell, and before
+    /// a process has been started.
+    fn cpu(&self) -> Option<Duration> {
+        None
+    }
 
     /// Ends the questions in progress, where that is possible: they have no answer, [`CarrierFaultKind::Interrupted`].
     fn interrupt(&self) {}

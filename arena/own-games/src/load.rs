@@ -25,7 +25,7 @@ pub const RULES: &str = "rules";
 #[derive(Debug, Error)]
 pub enum LoadError {
     /// The file is no module of rules.
-    #[error("the rules in `{}` cannot be used: {error}", .file.display())]
+    #[error("the rules in `{}` {}{error}", .file.display(), error.opening())]
     Module {
         /// The file.
         file: PathBuf,
@@ -57,7 +57,8 @@ pub fn named_source(name: &str, base: &Path) -> Option<RulesSource> {
     if !name.contains('/') && extension != "wasm" {
         return None;
     }
-    let file = base.join(path);
+    // Messages name the file as it was written.
+    let file = if base == Path::new(".") { path.to_owned() } else { base.join(path) };
     let started_by = match extension {
         "wasm" => return Some(RulesSource::Module(file)),
         "py" => Some("python3"),
@@ -104,7 +105,7 @@ pub fn load(
     name: Option<&str>,
     origin: Origin,
 ) -> Result<Arc<Game>, RulesFault> {
-    let called = name.or(game).map_or_else(|| source_words(&origin.source), str::to_owned);
+    let called = name.map_or_else(|| source_words(&origin.source), str::to_owned);
     ask_for_game(&RulesClient::new(carrier, &called), game, name, origin)
 }
 
@@ -157,7 +158,10 @@ fn recorded_game(
             short(&digest)
         );
         if !recorded.files.is_empty() {
-            let _ = write!(why, "; the digest covers further files: `{}`", flags(id, recorded));
+            let _ = write!(why, "; the digest covers further files: `{}`", recorded.flags(id));
+        } else if recorded.module.is_none() {
+            let _ =
+                write!(why, "; the digest covers the words of the command, too: `{}`", recorded.flags(id));
         }
         return Err(why);
     }
@@ -165,7 +169,7 @@ fn recorded_game(
         let command = printable(&recorded.command.join(" ")).into_owned();
         return Err(format!(
             "they are a program, `{command}`, which is started only for those who name it: `{}`",
-            flags(id, recorded)
+            recorded.flags(id)
         ));
     }
     check_id(id)?;
@@ -181,16 +185,6 @@ fn recorded_game(
             short(&recorded.digest)
         ))
     }
-}
-
-/// Returns the flags that name the rules of a program as it was played.
-fn flags(id: &str, recorded: &RulesConfig) -> String {
-    let (id, command) = (printable(id), recorded.command.join(" "));
-    let mut flags = format!("--rules {id}='{}'", printable(&command));
-    if !recorded.files.is_empty() {
-        let _ = write!(flags, " --rules-files '{id}={}'", printable(&recorded.files.join(",")));
-    }
-    flags
 }
 
 fn short(digest: &str) -> String {

@@ -16,6 +16,7 @@ use std::fs::File;
 use std::io::Read as _;
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
 
 use sha2::{Digest as _, Sha256};
 use wasmi::Engine;
@@ -120,6 +121,11 @@ impl RulesModule {
 }
 
 impl RulesCarrier for RulesModule {
+    /// A module runs in the thread that asks.
+    fn cpu(&self) -> Option<Duration> {
+        processes::thread_time()
+    }
+
     /// A fault is always that of a new instance: if one fails that has answered before, the question is put to a new one. So
     /// whether there is an answer does not depend on the questions before, such as the memory that they took and never
     /// returned.

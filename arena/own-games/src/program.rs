@@ -160,6 +160,11 @@ impl RulesCarrier for RulesProgram {
         }
     }
 
+    /// Of the process that is asked next.
+    fn cpu(&self) -> Option<Duration> {
+        self.idle().last_mut()?.meter.cpu()
+    }
+
     /// Ends all processes, and does not return before none of them is left.
     fn interrupt(&self) {
         let mut idle = self.idle();

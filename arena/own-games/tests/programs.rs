@@ -319,3 +319,25 @@ fn a_question_of_two_lines_is_never_asked() {
     assert_eq!(site.program.ask("about\ngames").map_err(|fault| fault.kind()), Err(Arena));
     assert!(site.processes().is_empty());
 }
+
+/// Where the system tells of processes, a busy machine or a rest makes no rules slow.
+#[test]
+#[cfg(target_os = "linux")]
+fn the_processor_time_of_a_program_is_that_of_its_work_and_not_of_its_waiting() {
+    let site = Site::new(
+        r#"while read -r line; do
+            if [ "$line" = work ]; then i=0; while [ $i -lt 300000 ]; do i=$((i + 1)); done; else sleep 1; fi
+            printf '%s\n' "$line"
+        done"#,
+        PATIENT,
+    );
+    assert_eq!(site.program.cpu(), None, "no process has been started");
+    let used = |question: &str| {
+        let before = site.program.cpu().unwrap_or_default();
+        site.program.ask(question).expect("an answer");
+        site.program.cpu().expect("a process that runs").saturating_sub(before)
+    };
+    let (rest, work) = (used("rest"), used("work"));
+    assert!(rest < Duration::from_millis(500), "a second of sleep took {rest:?}");
+    assert!(work > Duration::from_millis(10), "{work:?}");
+}

@@ -34,6 +34,37 @@ pub struct ProcessUsage {
     pub peak_kib: Option<u64>,
 }
 
+/// Reads the processor time of a process and those below it, for those who do not own the process. It means nothing once the
+/// process has been reaped.
+#[derive(Debug)]
+pub struct CpuMeter {
+    #[cfg(target_os = "linux")]
+    pub(crate) accounting: Option<Accounting>,
+}
+
+impl CpuMeter {
+    /// Returns the processor time that the processes used so far, where the system tells.
+    #[cfg(target_os = "linux")]
+    pub fn cpu(&mut self) -> Option<Duration> {
+        self.accounting.as_mut()?.cpu()
+    }
+
+    /// Returns the processor time that the processes used so far, where the system tells.
+    #[cfg(not(target_os = "linux"))]
+    pub fn cpu(&mut self) -> Option<Duration> {
+        None
+    }
+}
+
+/// Returns the processor time that the calling thread used so far, where the system tells.
+#[must_use]
+pub fn thread_time() -> Option<Duration> {
+    #[cfg(target_os = "linux")]
+    return nix::time::clock_gettime(nix::time::ClockId::CLOCK_THREAD_CPUTIME_ID).ok().map(Duration::from);
+    #[cfg(not(target_os = "linux"))]
+    None
+}
+
 /// What the system's scheduler has given the threads of a process that live.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct SchedulerTimes {

@@ -36,7 +36,7 @@ mod unix {
     use crate::accounting::{Accounting, ProcessTree};
     #[cfg(target_os = "linux")]
     use crate::cgroup::Cgroup;
-    use crate::{ProcessUsage, SchedulerTimes};
+    use crate::{CpuMeter, ProcessUsage, SchedulerTimes};
 
     /// Asks the system for room for this many open descriptors, as far as it allows.
     pub fn reserve_descriptors(count: u64) {
@@ -207,6 +207,14 @@ mod unix {
             self.accounting()?.times()
         }
 
+        /// Returns what reads the processor time of the group's processes by itself.
+        pub(crate) fn meter(&self) -> CpuMeter {
+            CpuMeter {
+                #[cfg(target_os = "linux")]
+                accounting: self.tree().map(Accounting::new),
+            }
+        }
+
         #[cfg(target_os = "linux")]
         fn accounting(&mut self) -> Option<&mut Accounting> {
             let tree = self.tree()?;
@@ -273,7 +281,7 @@ mod other {
     use std::time::Duration;
 
     use super::GroupSignal;
-    use crate::{ProcessUsage, SchedulerTimes};
+    use crate::{CpuMeter, ProcessUsage, SchedulerTimes};
 
     /// Nothing has to be reserved here.
     pub fn reserve_descriptors(_count: u64) {}
@@ -316,6 +324,10 @@ mod other {
 
         pub(crate) fn usage(&mut self) -> ProcessUsage {
             ProcessUsage::default()
+        }
+
+        pub(crate) fn meter(&self) -> CpuMeter {
+            CpuMeter {}
         }
 
         pub(crate) fn cpu(&mut self) -> Option<Duration> {

@@ -53,8 +53,8 @@ mod spec;
 mod tcp;
 
 pub use accounting::{
-    Counters, DESCRIPTORS, FRESH, ProcessUsage, SchedulerTimes, count_ending_thread, measures_processor_time,
-    processors, tree_time,
+    Counters, CpuMeter, DESCRIPTORS, FRESH, ProcessUsage, SchedulerTimes, count_ending_thread,
+    measures_processor_time, processors, thread_time, tree_time,
 };
 pub use cgroup::{ControlGroups, control_groups, leave_control_groups};
 pub use cores::{Core, Cpus, NoCpus, Topology, move_tree, threads_within};

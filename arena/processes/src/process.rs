@@ -24,7 +24,7 @@ use crate::group::{GroupSignal, ProcessGroup};
 #[cfg(target_os = "linux")]
 use crate::guard::GuardedStart;
 use crate::guard::{GuardLink, forget_guard};
-use crate::{ExceededLimit, ProcessUsage, SchedulerTimes};
+use crate::{CpuMeter, ExceededLimit, ProcessUsage, SchedulerTimes};
 
 /// How much of the standard error is kept, in bytes.
 const STDERR_KEPT: usize = 64 * 1024;
@@ -168,6 +168,11 @@ impl Process {
     /// Returns the processor time that its processes used so far, where the system tells.
     pub fn cpu(&mut self) -> Option<Duration> {
         self.group.cpu()
+    }
+
+    /// Returns what reads its processor time without owning it.
+    pub fn meter(&self) -> CpuMeter {
+        self.group.meter()
     }
 
     /// Returns what the system gave the process so far, where it tells.

@@ -1,7 +1,9 @@
 //! What a run was asked to play: the part of a tournament file that its results depend on.
 
 use std::collections::BTreeMap;
+use std::path::Path;
 
+use protocol::printable;
 use rules::{Game, RulesSource, Seat};
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize};
@@ -233,6 +235,30 @@ pub struct RulesConfig {
 }
 
 impl RulesConfig {
+    /// Returns the command of a program as it can be given in any directory: the files of its own directory by their whole
+    /// paths.
+    #[must_use]
+    pub fn command_anywhere(&self) -> Vec<String> {
+        let directory = Path::new(self.directory.as_deref().unwrap_or("."));
+        let whole = |word: &String| {
+            let file = Some(directory.join(word)).filter(|file| file.is_file());
+            let file = file.and_then(|file| file.canonicalize().ok());
+            file.map_or_else(|| word.clone(), |file| file.to_string_lossy().into_owned())
+        };
+        self.command.iter().map(whole).collect()
+    }
+
+    /// Returns the flags that name the rules of a program as it was played, fit to be shown; `id` is that of the game.
+    #[must_use]
+    pub fn flags(&self, id: &str) -> String {
+        let (id, command) = (printable(id), self.command.join(" "));
+        let rules = format!("--rules {id}='{}'", printable(&command));
+        if self.files.is_empty() {
+            return rules;
+        }
+        format!("{rules} --rules-files '{id}={}'", printable(&self.files.join(",")))
+    }
+
     /// Returns the record of a game's rules; `None` for a built-in game.
     #[must_use]
     pub fn of(game: &Game) -> Option<Self> {

@@ -351,6 +351,7 @@ impl GameLoop<'_> {
                     Some(end)
                 }
                 Reply::Failed(failure) => Some(self.failed(seat, &failure)),
+                Reply::Rules(fault) => return Err(Rejection::Rules(fault)),
                 Reply::Broken { seat: gone, why, at, answer } => {
                     let trouble = self.players[gone.index()].trouble(why).await;
                     let end = self.failed(gone, &TimedTrouble { trouble, at });
@@ -388,7 +389,7 @@ impl GameLoop<'_> {
                 let is_timed = clock.allowance().is_some() || clock.turn_time().is_some();
                 clock.patience().is_some_and(|patience| is_timed || answer.spent > patience)
             }
-            Reply::Failed(_) | Reply::Broken { .. } => false,
+            Reply::Failed(_) | Reply::Broken { .. } | Reply::Rules(_) => false,
         }
     }
 

@@ -59,9 +59,7 @@ impl EvidenceFiles {
 
     /// Takes the fault of a game that is about to end.
     pub(crate) fn fault(&mut self, failure: BotFailure) {
-        if self.directory.is_some() {
-            self.failures.entry(failure.game).or_default().push(failure);
-        }
+        self.failures.entry(failure.game).or_default().push(failure);
     }
 
     /// Takes the lines of a game that is about to end.
@@ -72,42 +70,64 @@ impl EvidenceFiles {
     }
 
     /// Writes what explains a game that is in the journal now. Returns what the user is to be told.
-    pub(crate) fn game_finished(&mut self, game: &GameRecord) -> Option<String> {
+    pub(crate) fn game_finished(&mut self, game: &GameRecord) -> Vec<String> {
         self.keep(game, "")
     }
 
     /// Writes what explains a game that was void for this many times now. Returns what the user is to be told.
-    pub(crate) fn game_void(&mut self, game: &GameRecord, times: usize) -> Option<String> {
+    pub(crate) fn game_void(&mut self, game: &GameRecord, times: usize) -> Vec<String> {
         self.keep(game, &format!("-void-{times}"))
     }
 
-    /// Writes what explains a game to files whose names end as `attempt` says.
-    fn keep(&mut self, game: &GameRecord, attempt: &str) -> Option<String> {
-        let directory = self.directory.clone()?;
-        let mut told = None;
-        if let Some(text) = self.transcripts.remove(&game.number) {
+    /// Writes what explains a game to files whose names end as `attempt` says. At a table of more than two, tells of each fault in
+    /// which place the seat came.
+    fn keep(&mut self, game: &GameRecord, attempt: &str) -> Vec<String> {
+        let mut told = Vec::new();
+        if let Some((directory, text)) = self.directory.clone().zip(self.transcripts.remove(&game.number)) {
             let text = format!("{}\n{text}", page::heading(game));
             let path = directory.join(TRANSCRIPTS).join(format!("{}{attempt}.txt", game.number));
-            told = self.write(&path, &text);
+            told.extend(self.write(&path, &text));
         }
         for failure in self.failures.remove(&game.number).unwrap_or_default() {
-            let kind = kind(&failure);
-            let kept = self.kept.entry(kind.clone()).or_insert(0);
-            if *kept < MOST_OF_A_KIND {
-                *kept += 1;
-                let is_last = *kept == MOST_OF_A_KIND;
-                let seat = Seat::new(usize::from(failure.seat).saturating_sub(1)).unwrap_or(Seat::P1);
-                let name = fault_page(game.number, game.seats.len(), seat);
-                let name = name.replace(".txt", &format!("{attempt}.txt"));
-                let path = directory.join(FAULTS).join(name);
-                let page = page::text(&failure, game, &directory);
-                told = self.write(&path, &page).or(told).or_else(|| {
-                    let rest = if is_last { "; further ones of this kind are not kept" } else { "" };
-                    Some(format!("  more in {}{rest}", output::path(&path)))
-                });
+            let seat = Seat::new(usize::from(failure.seat).saturating_sub(1)).unwrap_or(Seat::P1);
+            let place = game.result.place(seat).filter(|_| game.seats.len() > 2);
+            let place = place.map(|place| {
+                format!("`{}` ({seat}): place {place} of {}", printable(&failure.bot), game.seats.len())
+            });
+            let page = self.keep_page(&failure, game, seat, attempt, &mut told);
+            let words: Vec<_> = place.into_iter().chain(page).collect();
+            if !words.is_empty() {
+                told.push(format!("  {}", words.join("; ")));
             }
         }
         told
+    }
+
+    /// Writes the page about a fault, unless there are enough of its kind. Returns where it is, and adds a complaint to `told`.
+    fn keep_page(
+        &mut self,
+        failure: &BotFailure,
+        game: &GameRecord,
+        seat: Seat,
+        attempt: &str,
+        told: &mut Vec<String>,
+    ) -> Option<String> {
+        let directory = self.directory.clone()?;
+        let kept = self.kept.entry(kind(failure)).or_insert(0);
+        if *kept >= MOST_OF_A_KIND {
+            return None;
+        }
+        *kept += 1;
+        let is_last = *kept == MOST_OF_A_KIND;
+        let name = fault_page(game.number, game.seats.len(), seat).replace(".txt", &format!("{attempt}.txt"));
+        let path = directory.join(FAULTS).join(name);
+        let page = page::text(failure, game, &directory);
+        if let Some(complaint) = self.write(&path, &page) {
+            told.push(complaint);
+            return None;
+        }
+        let rest = if is_last { "; further ones of this kind are not kept" } else { "" };
+        Some(format!("more in {}{rest}", output::path(&path)))
     }
 
     /// Writes a file and returns the complaint of the first one that fails.

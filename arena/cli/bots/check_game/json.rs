@@ -27,6 +27,7 @@ pub(super) fn document(report: &GameReport, command: &str, seed: u64) -> String 
             "count": pace.questions,
             "average_us": 1e6 * pace.average.as_secs_f64(),
             "slowest_us": 1e6 * pace.slowest.as_secs_f64(),
+            "wait_us": 1e6 * pace.waited.as_secs_f64(),
             "longest_answer": pace.longest_answer,
         },
         "summary": summary(&report.tests),

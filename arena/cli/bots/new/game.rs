@@ -90,6 +90,9 @@ fn write(kit: &GameKit, folder: &Path) -> Result<(), Failure> {
     write_all(folder, &files)?;
     say("the rules are those of tic-tac-toe: change them");
     tell_of_missing_tools(kit.tools, kit.packages);
+    if kit.name == "rust" {
+        say("rustc needs its library for WebAssembly, once: `rustup target add wasm32-unknown-unknown`");
+    }
     let rules = kit.rules(&id).join(" ");
     let check = match kit.rules {
         [_] => format!("arena check-game {rules}"),

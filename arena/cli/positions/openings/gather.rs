@@ -2,7 +2,7 @@
 
 use diagnostic::Failure;
 use runner::{Contest, Control, JudgeError, Opening, OpeningJudge, Openings, PlannedBot, PlaySettings};
-use tournament_file::launcher;
+use tournament_file::{game_options, launcher};
 
 use crate::terminal::CountProgress;
 
@@ -42,7 +42,7 @@ impl Gathering<'_> {
     /// Gathers until there are enough, there are no more, or the user ends it.
     ///
     /// # Errors
-    /// When a bot fails, or says no score.
+    /// When a bot or the rules fail, or a bot says no score.
     pub(super) fn run(&self, control: &Control) -> Result<Gathered, Failure> {
         let mut judges = Vec::new();
         let mut gathered = Gathered::default();
@@ -57,7 +57,7 @@ impl Gathering<'_> {
         let mut progress = CountProgress::new(self.count.into(), "openings");
         while (gathered.kept.len() as u32) < self.count && !control.is_finishing() {
             let next = gathered.looked_at + 1;
-            if openings.count(next) < next {
+            if openings.count(next).map_err(|fault| game_options::rules_fault(&fault))? < next {
                 break;
             }
             let Ok(opening) = openings.get(next) else { break };

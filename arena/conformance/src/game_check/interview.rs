@@ -68,11 +68,16 @@ pub(super) enum Instance {
     Second,
 }
 
-/// How much was asked, and how long that took.
+/// How much was asked, and what that took.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Pace {
     pub(super) questions: u64,
+    /// The processor time of the rules; where it is not known, the time until the answer.
     pub(super) spent: Duration,
+    /// The time until the answers, which a busy machine makes longer.
+    pub(super) waited: Duration,
+    /// How many questions the processor time is known of.
+    pub(super) measured: u64,
     pub(super) slowest: Duration,
     pub(super) slowest_question: String,
     pub(super) longest_answer: usize,
@@ -113,16 +118,22 @@ impl<'a> Interview<'a> {
         game: Option<&str>,
         question: &str,
     ) -> Step<Option<Reply>> {
-        let since = Instant::now();
-        let answer = self.carrier(instance).and_then(|carrier| carrier.ask(question));
-        let took = since.elapsed();
-        let text = match answer {
-            Ok(text) => text,
-            Err(fault) => return self.lost(game, question, fault).map(|()| None),
+        let asked_of = self.carrier(instance).map(|carrier| {
+            let (before, since) = (carrier.cpu(), Instant::now());
+            let (answer, waited) = (carrier.ask(question), since.elapsed());
+            // A process that has just been started has used all of its time for this answer.
+            (answer, waited, carrier.cpu().map(|now| now.saturating_sub(before.unwrap_or_default())))
+        });
+        let (text, waited, cpu) = match asked_of {
+            Ok((Ok(text), waited, cpu)) => (text, waited, cpu),
+            Ok((Err(fault), ..)) | Err(fault) => return self.lost(game, question, fault).map(|()| None),
         };
+        let took = cpu.unwrap_or(waited);
         let pace = &mut self.pace;
         pace.questions += 1;
         pace.spent += took;
+        pace.waited += waited;
+        pace.measured += u64::from(cpu.is_some());
         pace.longest_answer = pace.longest_answer.max(text.len());
         // What is too long for any game says nothing of its speed.
         if took > pace.slowest && question.len() <= LONG {

@@ -29,21 +29,28 @@ pub struct GameReport {
 pub struct QuestionPace {
     /// How many were asked.
     pub questions: u64,
-    /// How long they took on average.
+    /// The processor time of the rules that one took on average; the time until the answer where the system does not tell.
     pub average: Duration,
-    /// How long the slowest took.
+    /// The same of the one that took most.
     pub slowest: Duration,
+    /// How long the answer took to come on average, which depends on what else the machine was doing.
+    pub waited: Duration,
+    /// Whether the processor time is known.
+    pub is_processor_time: bool,
     /// The longest answer, in bytes.
     pub longest_answer: usize,
 }
 
 impl QuestionPace {
     pub(super) fn of(pace: &Pace) -> Self {
-        let average = u32::try_from(pace.questions).ok().and_then(|count| pace.spent.checked_div(count));
+        let count = u32::try_from(pace.questions).unwrap_or(u32::MAX);
+        let average = |sum: Duration| sum.checked_div(count).unwrap_or_default();
         Self {
             questions: pace.questions,
-            average: average.unwrap_or_default(),
+            average: average(pace.spent),
             slowest: pace.slowest,
+            waited: average(pace.waited),
+            is_processor_time: pace.measured == pace.questions,
             longest_answer: pace.longest_answer,
         }
     }

@@ -39,7 +39,7 @@ fn examine(fault: &'static str) -> Result<GameReport, CheckError> {
     // What is right is looked at longer, so that nothing wrong is found in it.
     let (games, counting) = match fault {
         "" => (200, 300),
-        "slow" | "endless" => (1, 0),
+        "slow" | "starved" | "endless" => (1, 0),
         _ => (24, 0),
     };
     let (time, counting) = (Duration::from_secs(20), Duration::from_millis(counting));
@@ -87,7 +87,7 @@ fn a_game_that_answers_as_it_should_passes_every_test() {
 }
 
 /// Every fault, and the test that finds it.
-const FAULTS: [(&str, u8); 64] = [
+const FAULTS: [(&str, u8); 65] = [
     ("mute", catalogue::ANSWERED),
     ("no-start", catalogue::ANSWERED),
     ("unopened", catalogue::ANSWERED),
@@ -152,6 +152,7 @@ const FAULTS: [(&str, u8); 64] = [
     ("endless", catalogue::ENDS),
     ("huge", catalogue::LIMITS),
     ("slow", catalogue::SPEED),
+    ("heavy", catalogue::SPEED),
 ];
 
 /// Faults in what is drawn, and in sizes: they stop no other test.
@@ -311,4 +312,16 @@ fn rules_that_cannot_be_asked_are_told_at_once() {
         let is_skipped = matches!(report.verdict(catalogue::FINAL), Some(TestVerdict::Skipped(_)));
         assert!(is_skipped, "{fault}");
     }
+}
+
+#[test]
+fn rules_that_wait_for_a_busy_machine_are_not_slow() {
+    let report = examine("starved").unwrap();
+    assert_eq!(failing(&report), Vec::<u8>::new());
+    let speed = report.tests.iter().find(|test| test.number == catalogue::SPEED).unwrap();
+    let TestVerdict::Passed(Some(note)) = &speed.verdict else { panic!("{:?}", speed.verdict) };
+    assert!(
+        note.starts_with("0.002 ms on average, 0.002 ms at the most of processor time; answers came after "),
+        "{note}"
+    );
 }

@@ -8,7 +8,7 @@ use rules::{Dice, Seat};
 use crate::answer::{PATIENCE, Question};
 use crate::bench::Bench;
 use crate::fault::{Step, Stop};
-use crate::positions::{Spot, number};
+use crate::positions::number;
 use crate::session::{Session, seconds};
 use crate::subject::Case;
 
@@ -28,7 +28,7 @@ pub(crate) fn t22_movetime(bench: &mut Bench<'_>) -> Done {
     let limit = TIME + bench.settings.margin;
     let mut longest = Duration::ZERO;
     bench.each_game_timed(|bench, session, case| {
-        let spot = Spot::start(&case.setup);
+        let spot = case.start();
         bench.sit_down(session, case, spot.seat())?;
         let limits = GoLimits { move_time: Some(TIME), ..GoLimits::default() };
         let question = Question::new(case, &spot, limits);
@@ -83,13 +83,13 @@ fn play_on_the_clock(
     let mut turn = 0;
     while turn < TURNS {
         bench.sit_down(session, case, seat)?;
-        let mut spot = Spot::start(&case.setup);
-        spot.play_forced();
+        let mut spot = case.start();
+        spot.play_forced()?;
         let mut was_asked = false;
         while spot.is_open() && turn < TURNS {
             if spot.seat() != seat {
                 let legal = spot.referee.legal();
-                spot.play(&legal[dice.below(legal.len())]);
+                spot.play(&legal[dice.below(legal.len())])?;
             } else {
                 was_asked = true;
                 let clock = |seat| SeatClock {
@@ -116,7 +116,7 @@ fn play_on_the_clock(
                     (turn, left) = (turn + 1, left + INCREMENT);
                 }
             }
-            spot.play_forced();
+            spot.play_forced()?;
         }
         // A game in which the bot is never asked would go on for ever.
         if !was_asked {
@@ -160,7 +160,7 @@ pub(crate) fn t25_no_increment(bench: &mut Bench<'_>) -> Done {
     const ADVICE: &str =
         "take a missing increment, and one of 0, for none: do not divide by it, and do not wait for it";
     bench.each_game_timed(|bench, session, case| {
-        let spot = Spot::start(&case.setup);
+        let spot = case.start();
         bench.sit_down(session, case, spot.seat())?;
         for increment in [Some(Duration::ZERO), None] {
             let clock =

@@ -1,7 +1,7 @@
 //! T14 to T21: decisions in positions of every kind.
 
 use protocol::{Pairs, Start};
-use rules::{Dice, Seat};
+use rules::{Dice, RulesFault, Seat};
 
 use crate::answer::{PATIENCE, Question, goes_on_for, light};
 use crate::bench::Bench;
@@ -121,7 +121,7 @@ pub(crate) fn t16_fen(bench: &mut Bench<'_>) -> Done {
                 bench.sit_down(session, case, seat)?;
                 let question = Question::new(case, &from, light(&bench.identity));
                 question.ask_legal(session).map_err(|stop| advise(stop, ADVICE))?;
-                if let Some(later) = later(from, seat, &mut dice) {
+                if let Some(later) = later(from, seat, &mut dice)? {
                     let question = Question::new(case, &later, light(&bench.identity));
                     question.ask_legal(session).map_err(|stop| advise(stop, ADVICE))?;
                 }
@@ -141,19 +141,19 @@ fn from_string(case: &Case, spot: &Spot) -> Option<Spot> {
 }
 
 /// Plays on at random until the seat decides again.
-fn later(mut spot: Spot, seat: Seat, dice: &mut Dice) -> Option<Spot> {
+fn later(mut spot: Spot, seat: Seat, dice: &mut Dice) -> Result<Option<Spot>, RulesFault> {
     for _ in 0..LONGEST_TURN {
         let legal = spot.referee.legal();
-        spot.play(&legal[dice.below(legal.len())]);
-        spot.play_forced();
+        spot.play(&legal[dice.below(legal.len())])?;
+        spot.play_forced()?;
         if !spot.is_open() {
-            return None;
+            return Ok(None);
         }
         if spot.seat() == seat {
-            return Some(spot);
+            return Ok(Some(spot));
         }
     }
-    None
+    Ok(None)
 }
 
 pub(crate) fn t17_pairs(bench: &mut Bench<'_>) -> Done {
@@ -223,10 +223,12 @@ fn asked(bench: &mut Bench<'_>, choose: impl Fn(&Case) -> Vec<&Spot>, none: &str
 }
 
 /// Returns the position one ply before, if the same seat decided there and its turn began.
-fn turn_start(case: &Case, spot: &Spot) -> Option<Spot> {
-    let mut start = Spot::start(&case.setup);
-    spot.moves.split_last()?.1.iter().for_each(|ply| start.play(ply));
-    (start.is_open() && start.seat() == spot.seat() && start.referee.turn().is_fresh).then_some(start)
+fn turn_start(case: &Case, spot: &Spot) -> Result<Option<Spot>, RulesFault> {
+    let mut start = case.start();
+    let Some((_, before)) = spot.moves.split_last() else { return Ok(None) };
+    before.iter().try_for_each(|ply| start.play(ply))?;
+    let is_it = start.is_open() && start.seat() == spot.seat() && start.referee.turn().is_fresh;
+    Ok(is_it.then_some(start))
 }
 
 // The arena plays what was answered and asks again, until the turn is over.
@@ -238,7 +240,7 @@ pub(crate) fn t21_several(bench: &mut Bench<'_>) -> Done {
             if index > 0 && bench.is_over() {
                 break;
             }
-            let mut spot = turn_start(case, first).unwrap_or_else(|| first.fork());
+            let mut spot = turn_start(case, first)?.unwrap_or_else(|| first.fork());
             let seat = spot.seat();
             bench.sit_down(session, case, seat)?;
             for _ in 0..LONGEST_TURN {

@@ -8,7 +8,6 @@ use rules::Seat;
 use crate::answer::{Question, light};
 use crate::bench::Bench;
 use crate::fault::{Step, Stop};
-use crate::positions::Spot;
 use crate::session::{Session, seconds};
 use crate::suite::clocks::TRIES;
 
@@ -71,7 +70,7 @@ pub(crate) fn t35_silence_after_quit(bench: &mut Bench<'_>) -> Done {
 fn one_decision(bench: &Bench<'_>, session: &mut Session<'_>) -> Step {
     let Some(case) = bench.cases.first() else { return Ok(()) };
     bench.sit_down(session, case, Seat::P1)?;
-    let spot = Spot::start(&case.setup);
+    let spot = case.start();
     Question::new(case, &spot, light(&bench.identity)).ask_legal(session)?;
     Ok(())
 }

@@ -9,7 +9,7 @@ use rules::{Dice, Seat};
 use crate::answer::{PATIENCE, Question};
 use crate::bench::Bench;
 use crate::fault::{Fault, Step, Stop};
-use crate::positions::{Spot, number, told};
+use crate::positions::{number, told};
 use crate::session::Session;
 use crate::subject::Case;
 
@@ -161,8 +161,8 @@ fn play(
         return Err(crate::bench::refused(session, &reject).into());
     }
     let (limits, _) = timeless(bench);
-    let mut spot = Spot::start(&case.setup);
-    spot.play_forced();
+    let mut spot = case.start();
+    spot.play_forced()?;
     while spot.is_open() && spot.moves.len() < most {
         if spot.seat() == seat {
             let question = Question::new(case, &spot, limits.clone());
@@ -170,9 +170,9 @@ fn play(
             spot = question.judge(session, &reply.answer)?;
         } else {
             let legal = spot.referee.legal();
-            spot.play(&legal[dice.below(legal.len())]);
+            spot.play(&legal[dice.below(legal.len())])?;
         }
-        spot.play_forced();
+        spot.play_forced()?;
     }
     let (outcome, code) = match spot.referee.outcome() {
         Some(verdict) => (told(verdict.outcome), verdict.reason.code()),

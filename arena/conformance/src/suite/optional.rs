@@ -50,7 +50,7 @@ pub(crate) fn t26_stop(bench: &mut Bench<'_>) -> Done {
     let is_infinite = bench.identity.can(Ability::Infinite);
     let mut longest = Duration::ZERO;
     bench.each_game_timed(|bench, session, case| {
-        let spot = Spot::start(&case.setup);
+        let spot = case.start();
         bench.sit_down(session, case, spot.seat())?;
         let mut shortest = PATIENCE;
         for _ in 0..TRIES {
@@ -103,7 +103,7 @@ pub(crate) fn t27_ready_while_thinking(bench: &mut Bench<'_>) -> Done {
     needs(bench, Ability::Stop)?;
     const ADVICE: &str = "read standard input in a second thread, and answer `isready` there at once";
     bench.each_game_timed(|bench, session, case| {
-        let spot = Spot::start(&case.setup);
+        let spot = case.start();
         bench.sit_down(session, case, spot.seat())?;
         let mut limits = long(bench);
         if !limits.infinite {
@@ -160,7 +160,7 @@ pub(crate) fn t28_depth_and_nodes(bench: &mut Bench<'_>) -> Done {
         return Err(Stop::Skip("neither `can depth` nor `can nodes` is declared".to_owned()));
     }
     bench.each_game(|bench, session, case| {
-        let spot = Spot::start(&case.setup);
+        let spot = case.start();
         bench.sit_down(session, case, spot.seat())?;
         let limits = [
             depth.then(|| (GoLimits { depth: Some(1), ..GoLimits::default() }, "depth")),
@@ -181,7 +181,7 @@ pub(crate) fn t28_depth_and_nodes(bench: &mut Bench<'_>) -> Done {
 pub(crate) fn t29_ponder(bench: &mut Bench<'_>) -> Done {
     needs(bench, Ability::Ponder)?;
     bench.each_game_timed(|bench, session, case| {
-        let spot = Spot::start(&case.setup);
+        let spot = case.start();
         bench.sit_down(session, case, spot.seat())?;
         for is_hit in [true, false] {
             ponder(bench, session, case, &spot, is_hit)?;
@@ -222,7 +222,7 @@ pub(crate) fn t30_query(bench: &mut Bench<'_>) -> Done {
     needs(bench, Ability::Query)?;
     let (mut count, mut trees) = (0, 0);
     bench.each_game(|bench, session, case| {
-        let start = Spot::start(&case.setup);
+        let start = case.start();
         let spots = case.spots.random.iter().take(bench.settings.positions());
         for spot in std::iter::once(&start).chain(spots) {
             bench.sit_down(session, case, spot.seat())?;
@@ -296,7 +296,7 @@ pub(crate) fn t31_id(bench: &mut Bench<'_>) -> Done {
     }
     let mut is_echoed = false;
     bench.each_game(|bench, session, case| {
-        let spot = Spot::start(&case.setup);
+        let spot = case.start();
         bench.sit_down(session, case, spot.seat())?;
         for id in [17, 18] {
             let mut question = Question::new(case, &spot, light(&bench.identity));

@@ -207,9 +207,9 @@ pub(crate) fn play(
     plies: usize,
 ) -> Step<Spot> {
     let mut dice = Dice::new(bench.settings.seed);
-    let mut spot = Spot::start(&case.setup);
+    let mut spot = case.start();
     let limits = light(&bench.identity);
-    spot.play_forced();
+    spot.play_forced()?;
     while spot.is_open() && spot.moves.len() < plies {
         let (decider, before) = (spot.seat(), spot.moves.len());
         if decider == seat {
@@ -218,13 +218,13 @@ pub(crate) fn play(
             spot = question.judge(session, &reply.answer)?;
         } else {
             let legal = spot.referee.legal();
-            spot.play(&legal[dice.below(legal.len())]);
+            spot.play(&legal[dice.below(legal.len())])?;
         }
         let played: Vec<_> = spot.moves[before..].to_vec();
         for ply in played {
             session.tell_played(number(decider), &ply);
         }
-        spot.play_forced();
+        spot.play_forced()?;
     }
     Ok(spot)
 }

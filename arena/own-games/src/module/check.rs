@@ -97,6 +97,11 @@ pub enum ModuleError {
 }
 
 impl ModuleError {
+    /// Returns how a sentence about the rules in the file goes on to the words of this.
+    pub(crate) const fn opening(&self) -> &'static str {
+        if matches!(self, Self::Read(_)) { "" } else { "cannot be used: " }
+    }
+
     /// Returns what to do about it, where that is known.
     #[must_use]
     pub const fn hint(&self) -> Option<&'static str> {

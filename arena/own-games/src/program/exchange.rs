@@ -3,7 +3,7 @@
 use std::io;
 use std::time::{Duration, Instant};
 
-use processes::Process;
+use processes::{CpuMeter, Process};
 
 use super::pipes::Pipes;
 use crate::{CarrierFault, MAX_ANSWER};
@@ -19,6 +19,8 @@ const CHUNK: usize = 64 * 1024;
 pub(super) struct Exchange {
     /// The number by which the keeper knows the process.
     pub(super) number: u64,
+    /// Tells the processor time of the process.
+    pub(super) meter: CpuMeter,
     pipes: Pipes,
     chunk: Box<[u8]>,
     /// What was read and belongs to no answer that was returned.
@@ -54,7 +56,8 @@ impl Exchange {
     /// When the system refuses it.
     pub(super) fn new(number: u64, process: &mut Process) -> io::Result<Self> {
         let chunk = vec![0; CHUNK].into_boxed_slice();
-        Ok(Self { number, pipes: Pipes::new(process)?, chunk, buffer: Vec::new() })
+        let (meter, pipes) = (process.meter(), Pipes::new(process)?);
+        Ok(Self { number, meter, pipes, chunk, buffer: Vec::new() })
     }
 
     /// Writes a line, and returns the line that answers it.

@@ -25,29 +25,39 @@ pub fn faults_text(run: &RunReport<'_>, look: &Look) -> String {
     sheet.column("as", Kind::Word, 3);
     sheet.column("against", Kind::Name, 2);
     sheet.column("after", Kind::Figure, 4);
+    let has_tables = contents.games.iter().any(|game| game.seats().len() > 2);
+    if has_tables {
+        sheet.column("place", Kind::Figure, 0);
+    }
     sheet.column("reason", Kind::Word, 0);
     sheet.column("what happened", Kind::Rest, 1);
     for game in by_number(contents) {
-        for (seat, fault) in game.faults() {
+        let after = |seat| game.out(seat).map_or(game.plies, |out| out.ply.saturating_sub(1));
+        let mut faults: Vec<_> = game.faults().collect();
+        faults.sort_by_key(|(seat, _)| after(*seat));
+        for (seat, fault) in faults {
             let others = game.seats().by_seat().filter(|(other, _)| *other != seat);
             let others: Vec<_> = others.map(|(_, other)| label(other)).collect();
-            let plies = game.out(seat).map_or(game.plies, |out| out.ply.saturating_sub(1));
-            sheet.row(vec![
+            let mut row = vec![
                 game.number.to_string().into(),
                 label(&game.seats()[seat]).into(),
                 seat.to_string().into(),
                 others.join(", ").into(),
-                plies.to_string().into(),
-                fault.to_string().into(),
+                after(seat).to_string().into(),
+            ];
+            if has_tables {
+                let place = game.result.place(seat).map(|place| format!("{place} of {}", game.seats().len()));
+                row.push(place.unwrap_or_default().into());
+            }
+            row.push(fault.to_string().into());
+            row.push(
                 game.fault_words(seat).or_else(|| game.exit(seat)).unwrap_or_default().to_owned().into(),
-            ]);
+            );
+            sheet.row(row);
         }
     }
     // Tables of more than two have a page for every seat that failed.
-    let page = match contents.games.iter().any(|game| game.seats().len() > 2) {
-        true => "GAME-SEAT",
-        false => "GAME",
-    };
+    let page = if has_tables { "GAME-SEAT" } else { "GAME" };
     let note = format!("The conversation before each of them: `faults/{page}.txt` in the run's directory.");
     format!("{}\n{}", sheet.text(look), notes::wrapped(&[note], look))
 }

@@ -6,7 +6,7 @@
 use std::time::Duration;
 
 use protocol::{Ability, After, Ask, GoLimits, MAX_ARENA_LINE, MAX_PLY, Pair, Pairs, SeatClock, Want};
-use rules::{Referee, Seat};
+use rules::{Referee, RulesFault, Seat};
 use tokio::time::Instant;
 
 use crate::game::live::LiveFeed;
@@ -49,7 +49,10 @@ pub(crate) async fn question(
         return Reply::Failed(failure);
     }
     // Before any clock starts, and before the last check of the bots' output.
-    let after = after(player, scoresheet.referee());
+    let after = match after(player, scoresheet.referee()) {
+        Ok(after) => after,
+        Err(fault) => return Reply::Rules(Box::new(fault)),
+    };
     players.iter_mut().for_each(Player::start_ply);
     // SPEC 6.5: bytes received before `go` are not an answer.
     let is_told = polling.look(players, seat).await;
@@ -87,16 +90,21 @@ pub(crate) async fn question(
 }
 
 /// Sends the question of a scoresheet to the bot of a seat without waiting.
-pub(crate) fn put(player: &mut Player, scoresheet: &Scoresheet, seat: Seat) {
-    let after = after(player, scoresheet.referee());
+///
+/// # Errors
+/// Says why the bot cannot be asked: the rules of a game of one's own fail.
+pub(crate) fn put(player: &mut Player, scoresheet: &Scoresheet, seat: Seat) -> Result<(), String> {
+    let after = after(player, scoresheet.referee()).map_err(|fault| format!("cannot be asked: {fault}"))?;
     ask(player, scoresheet, seat, &after);
+    Ok(())
 }
 
 /// Lets the bot of a seat ponder on the position after the ply that it expects, if it decides there.
 pub(crate) fn ponder(player: &mut Player, scoresheet: &Scoresheet, seat: Seat, expected: &str) {
     let can_ponder = [Ability::Ponder, Ability::Stop].iter().all(|ability| player.identity().can(*ability));
     let Some(referee) = scoresheet.foresee(seat, expected).filter(|_| can_ponder) else { return };
-    let after = after(player, referee.as_ref());
+    // If the rules fail, the next question says so.
+    let Ok(after) = after(player, referee.as_ref()) else { return };
     let mut moves = scoresheet.moves().clone();
     moves.push(expected);
     let move_time = scoresheet.clock(seat).control().movetime();
@@ -114,8 +122,8 @@ pub(crate) fn ponder(player: &mut Player, scoresheet: &Scoresheet, seat: Seat, e
 }
 
 /// Returns the position after every legal ply, if the bot wants that.
-fn after(player: &Player, referee: &dyn Referee) -> Vec<After> {
-    if player.identity().wants(Want::After) { scoresheet::after(referee) } else { Vec::new() }
+fn after(player: &Player, referee: &dyn Referee) -> Result<Vec<After>, RulesFault> {
+    if player.identity().wants(Want::After) { scoresheet::after(referee) } else { Ok(Vec::new()) }
 }
 
 /// Returns the position string and the legal plies, as far as the question after `plies` plies may need them.

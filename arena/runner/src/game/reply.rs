@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use protocol::{AnswerError, BestMove, Info, ScoreValue, printable_capped};
 use record::InfoRecord;
-use rules::Seat;
+use rules::{RulesFault, Seat};
 use tokio::time::Instant;
 
 use crate::game::announcements::Announcement;
@@ -38,6 +38,8 @@ pub(crate) enum Reply {
         /// The answer that the other bot, which was asked, had given by then.
         answer: Option<Answer>,
     },
+    /// The rules of the game failed before the question was put.
+    Rules(Box<RulesFault>),
 }
 
 /// The answer of a bot.

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use protocol::{After, GameEnd, Moves, Pairs, Start};
 use record::{InfoRecord, PlyRecord, ProcessTimes};
-use rules::{PerSeat, Referee, Rejection, Seat, SeatOut, Verdict};
+use rules::{PerSeat, Referee, Rejection, RulesFault, Seat, SeatOut, Verdict};
 use settings::Adjudication;
 
 use crate::clock::{Charge, Clock};
@@ -360,17 +360,20 @@ impl Scoresheet {
 /// Returns the position after every legal ply, in the order of the list of legal plies, including repetition.
 ///
 /// It costs a copy of the game and a ply for each of them.
-pub(crate) fn after(referee: &dyn Referee) -> Vec<After> {
+///
+/// # Errors
+/// When the rules of a game of one's own fail.
+pub(crate) fn after(referee: &dyn Referee) -> Result<Vec<After>, RulesFault> {
     let follow = |ply: String| {
         let mut next = referee.fork();
-        next.submit(&ply).expect("a ply from the list of legal plies is legal");
+        next.submit(&ply).map_err(|rejection| rejection.into_fault(&ply))?;
         let end = next.outcome().map(|verdict| GameEnd {
             outcome: announced(verdict.outcome),
             code: verdict.reason.code().to_owned(),
             pairs: Pairs::new(),
         });
         let ply = ply.parse().expect("every legal ply has the form of a ply");
-        After { ply, board: next.position(), end }
+        Ok(After { ply, board: next.position(), end })
     };
     referee.legal().into_iter().map(follow).collect()
 }

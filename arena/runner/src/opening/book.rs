@@ -6,10 +6,11 @@
 
 use std::collections::HashMap;
 
-use rules::{Setup, Verdict};
+use rules::{Rejection, RulesFault, Setup, Verdict};
 use thiserror::Error;
 
 use super::line::Opening;
+use super::random::own_start;
 use crate::random::RandomStream;
 
 /// The openings of a file, each once, in its order.
@@ -88,6 +89,9 @@ pub enum BookErrorKind {
         /// The word.
         word: String,
     },
+    /// The rules of a game of one's own failed.
+    #[error(transparent)]
+    Rules(RulesFault),
     /// `fen` without a position.
     #[error("`fen` without a position")]
     NoPosition,
@@ -159,7 +163,7 @@ fn pair(comment: &str) -> Option<(&str, &str)> {
 fn read_line(setup: &Setup, text: &str) -> Result<(Opening, String), BookErrorKind> {
     let (position, plies) = split(text)?;
     let mut opening = Opening { start: None, plies: plies.iter().map(|ply| (*ply).to_owned()).collect() };
-    let own = setup.referee(None).expect("a game's own start can be set up");
+    let own = own_start(setup).map_err(BookErrorKind::Rules)?;
     let mut referee = match position {
         None => own,
         Some(position) => {
@@ -172,11 +176,14 @@ fn read_line(setup: &Setup, text: &str) -> Result<(Opening, String), BookErrorKi
             referee
         }
     };
-    opening.play(referee.as_mut()).map_err(|(number, rejection)| BookErrorKind::Ply {
-        number,
-        ply: protocol::printable(&opening.plies[number - 1]).into_owned(),
-        game: setup.label(),
-        reason: protocol::printable(&rejection.to_string()).into_owned(),
+    opening.play(referee.as_mut()).map_err(|(number, rejection)| match rejection {
+        Rejection::Rules(fault) => BookErrorKind::Rules(*fault),
+        rejection => BookErrorKind::Ply {
+            number,
+            ply: protocol::printable(&opening.plies[number - 1]).into_owned(),
+            game: setup.label(),
+            reason: protocol::printable(&rejection.to_string()).into_owned(),
+        },
     })?;
     match referee.outcome() {
         Some(verdict) => Err(BookErrorKind::Decided { verdict }),

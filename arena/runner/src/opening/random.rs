@@ -1,6 +1,6 @@
 //! Random legal plies.
 
-use rules::{Referee, Setup};
+use rules::{Referee, RulesFault, Setup, StartError};
 
 use super::length::OpeningLength;
 use crate::random::RandomStream;
@@ -18,18 +18,24 @@ pub(super) struct Start {
 
 impl Start {
     /// Returns a game's own start.
-    pub(super) fn of(setup: &Setup) -> Self {
-        let referee = setup.referee(None).expect("a game's own start can be set up");
-        Self { game: setup.game().id, legal: referee.legal(), referee }
+    ///
+    /// # Errors
+    /// When the rules of a game of one's own fail.
+    pub(super) fn of(setup: &Setup) -> Result<Self, RulesFault> {
+        let referee = own_start(setup)?;
+        Ok(Self { game: setup.game().id, legal: referee.legal(), referee })
     }
 
     /// Plays random plies and returns the position that they lead to, in canonical form, and the plies; `None` if they decide
     /// the game.
+    ///
+    /// # Errors
+    /// When the rules of a game of one's own fail.
     pub(super) fn random_plies(
         &self,
         length: OpeningLength,
         stream: &mut RandomStream,
-    ) -> Option<(String, Vec<String>)> {
+    ) -> Result<Option<(String, Vec<String>)>, RulesFault> {
         let mut referee = self.referee.fork();
         let mut plies = Vec::new();
         let mut measure = Measure::new(length);
@@ -42,15 +48,26 @@ impl Start {
                 &later
             };
             if legal.is_empty() {
-                return None;
+                return Ok(None);
             }
             let ply = legal[stream.below(legal.len())].clone();
-            referee.submit(&ply).expect("a ply from the list of legal plies is legal");
+            referee.submit(&ply).map_err(|rejection| rejection.into_fault(&ply))?;
             plies.push(ply);
         }
         let is_open = referee.outcome().is_none();
-        is_open.then(|| (rules::canonical(self.game, &referee.position()), plies))
+        Ok(is_open.then(|| (rules::canonical(self.game, &referee.position()), plies)))
     }
+}
+
+/// Starts a game from its own start.
+///
+/// # Errors
+/// When the rules of a game of one's own fail.
+pub(super) fn own_start(setup: &Setup) -> Result<Box<dyn Referee>, RulesFault> {
+    setup.referee(None).map_err(|error| match error {
+        StartError::Rules(fault) => fault,
+        StartError::Position(error) => unreachable!("a game's own start can be set up: {error}"),
+    })
 }
 
 /// How much of an opening has been played.

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::sync::Arc;
 
-use rules::Setup;
+use rules::{RulesFault, Setup};
 use rustc_hash::FxBuildHasher;
 use settings::OpeningScope;
 use thiserror::Error;
@@ -38,14 +38,20 @@ pub enum OpeningSource {
     Listed(Arc<[Opening]>),
 }
 
-/// Every opening of this length decides the game.
+/// Why a game has no opening.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("every opening of {length} decides a game of {label}")]
-pub struct NoOpening {
-    /// The game's label.
-    pub label: String,
-    /// The requested length.
-    pub length: String,
+pub enum NoOpening {
+    /// Every opening of this length decides the game.
+    #[error("every opening of {length} decides a game of {label}")]
+    Decided {
+        /// The game's label.
+        label: String,
+        /// The requested length.
+        length: String,
+    },
+    /// The rules of a game of one's own failed.
+    #[error(transparent)]
+    Rules(#[from] RulesFault),
 }
 
 /// The openings of one game of a tournament, made on demand. Each takes about thirty bytes.
@@ -65,7 +71,8 @@ pub struct NoOpening {
 /// ```
 pub struct Openings {
     setup: Setup,
-    start: Start,
+    /// The start of random openings, once one was made.
+    start: Option<Start>,
     length: OpeningLength,
     steps_left: u32,
     stream: RandomStream,
@@ -95,7 +102,7 @@ impl Openings {
         };
         Self {
             setup: setup.clone(),
-            start: Start::of(setup),
+            start: None,
             length,
             steps_left: if deepens { MOST_STEPS } else { 0 },
             stream,
@@ -122,47 +129,48 @@ impl Openings {
     /// play all of them before any repeats.
     ///
     /// # Errors
-    /// When games of this length are always decided.
+    /// When games of this length are always decided, or the rules fail.
     pub fn of_pair(&mut self, round: u32, place: PairPlace) -> Result<Opening, NoOpening> {
         if self.per == OpeningScope::Round {
             return self.get(round);
         }
         let index = usize::try_from(place.ordinal).unwrap_or(usize::MAX);
-        if !self.are_few() {
+        if !self.are_few()? {
             while self.found.len() <= index && !self.is_exhausted {
-                self.find();
+                self.find()?;
             }
             if index < self.found.len() {
                 return Ok(self.found.get(index));
             }
         }
-        let count = self.count(u32::MAX);
+        let count = self.count(u32::MAX)?;
         let start = (f64::from(count) * radical_inverse(place.pairing)) as u32;
         self.get((u64::from(start) + u64::from(round.max(1) - 1)) as u32 % count.max(1) + 1)
     }
 
     /// Returns whether there are fewer than [`FEW`] openings. A source whose openings become longer always has many.
-    fn are_few(&mut self) -> bool {
-        let are_few = self.are_few.unwrap_or_else(|| match self.found {
-            Found::Listed(_) => true,
-            Found::Made(_) => self.steps_left == 0 && self.count(FEW) < FEW,
-        });
+    fn are_few(&mut self) -> Result<bool, RulesFault> {
+        let are_few = match (self.are_few, &self.found) {
+            (Some(are_few), _) => are_few,
+            (None, Found::Listed(_)) => true,
+            (None, Found::Made(_)) => self.steps_left == 0 && self.count(FEW)? < FEW,
+        };
         self.are_few = Some(are_few);
-        are_few
+        Ok(are_few)
     }
 
     /// Returns the opening of a round, from 1. Openings of different rounds lead to different positions, also up to symmetry,
     /// until all are used; then they repeat in the same order. The opening depends on the game, the source and the seed only.
     ///
     /// # Errors
-    /// When games of this length are always decided.
+    /// When games of this length are always decided, or the rules fail.
     pub fn get(&mut self, round: u32) -> Result<Opening, NoOpening> {
         let index = round.saturating_sub(1) as usize;
         while self.found.len() <= index && !self.is_exhausted {
-            self.find();
+            self.find()?;
         }
         match self.found.len() {
-            0 => Err(NoOpening { label: self.setup.label(), length: self.length.to_string() }),
+            0 => Err(NoOpening::Decided { label: self.setup.label(), length: self.length.to_string() }),
             count => Ok(self.found.get(index % count)),
         }
     }
@@ -171,52 +179,70 @@ impl Openings {
     ///
     /// It finds them by random play, and lists them when random play finds no more. If there are many more than `most`, it
     /// examines few.
-    #[must_use]
-    pub fn count(&mut self, most: u32) -> u32 {
+    ///
+    /// # Errors
+    /// When the rules of a game of one's own fail.
+    pub fn count(&mut self, most: u32) -> Result<u32, RulesFault> {
         while self.found.len() < most as usize && !self.is_exhausted {
-            self.find();
+            self.find()?;
         }
-        self.found.len().min(most as usize) as u32
+        Ok(self.found.len().min(most as usize) as u32)
     }
 
     /// Searches for one more opening.
-    fn find(&mut self) {
+    fn find(&mut self) -> Result<(), RulesFault> {
         if !self.is_listed {
+            let start = match self.start.take() {
+                Some(start) => start,
+                None => Start::of(&self.setup)?,
+            };
+            let start = self.start.insert(start);
             for _ in 0..PATIENCE {
-                if let Some((position, plies)) = self.start.random_plies(self.length, &mut self.stream)
-                    && self.add(hash(&[&position]), plies.iter().map(String::as_str))
+                if let Some((position, plies)) = start.random_plies(self.length, &mut self.stream)?
+                    && add(
+                        &mut self.positions,
+                        &mut self.found,
+                        hash(&[&position]),
+                        plies.iter().map(String::as_str),
+                    )
                 {
-                    return;
+                    return Ok(());
                 }
             }
             self.is_listed = true;
-            self.rest = all(&self.setup, self.length).unwrap_or_default();
+            self.rest = all(&self.setup, self.length)?.unwrap_or_default();
         }
         while !self.rest.is_empty() {
             let chosen = self.stream.below(self.rest.len());
             let (position, plies) = self.rest.swap_remove(chosen);
-            if self.add(position, plies.split_terminator(' ')) {
-                return;
+            if add(&mut self.positions, &mut self.found, position, plies.split_terminator(' ')) {
+                return Ok(());
             }
         }
         if self.steps_left == 0 {
             self.is_exhausted = true;
-            return;
+            return Ok(());
         }
         self.steps_left -= 1;
         self.rest = Vec::new();
         self.length = self.length.longer();
         self.is_listed = false;
+        Ok(())
     }
+}
 
-    /// Adds an opening unless the hash of its position is known; returns whether it is new.
-    fn add<'a>(&mut self, position: u64, plies: impl IntoIterator<Item = &'a str>) -> bool {
-        let is_new = self.positions.insert(position);
-        if is_new && let Found::Made(made) = &mut self.found {
-            made.push(plies);
-        }
-        is_new
+/// Adds an opening unless the hash of its position is known; returns whether it is new.
+fn add<'a>(
+    positions: &mut HashSet<u64, FxBuildHasher>,
+    found: &mut Found,
+    position: u64,
+    plies: impl IntoIterator<Item = &'a str>,
+) -> bool {
+    let is_new = positions.insert(position);
+    if is_new && let Found::Made(made) = found {
+        made.push(plies);
     }
+    is_new
 }
 
 /// Returns a number in \[0, 1) such that the first numbers are evenly spread for any count of them: the reversed binary digits
@@ -332,7 +358,7 @@ mod tests {
     #[test]
     fn few_openings_are_shared_evenly_and_come_once_for_two_bots() {
         let setup = setup("fanorona", &[("size", "3x3")]);
-        let count = Openings::new(&setup, &PLIES(1), 1).count(100);
+        let count = Openings::new(&setup, &PLIES(1), 1).count(100).unwrap();
         let listed: Vec<Opening> = {
             let mut made = Openings::new(&setup, &PLIES(1), 1);
             (1..=count).map(|round| made.get(round).unwrap()).collect()
@@ -400,7 +426,7 @@ mod tests {
         for (i, opening) in all.iter().enumerate() {
             assert_eq!(opening, &all[i % count as usize]);
         }
-        assert_eq!((openings.count(3), openings.count(1_000_000)), (3, count));
+        assert_eq!((openings.count(3).unwrap(), openings.count(1_000_000).unwrap()), (3, count));
     }
 
     #[test]
@@ -409,8 +435,8 @@ mod tests {
         let source = OpeningSource::Random { length: OpeningLength::Plies(1), deepens: true };
         let mut deep = Openings::new(&setup, &source, 1);
         let mut plain = Openings::new(&setup, &PLIES(1), 1);
-        let count = plain.count(100);
-        let total = deep.count(100_000);
+        let count = plain.count(100).unwrap();
+        let total = deep.count(100_000).unwrap();
         assert!(total > count, "{total}");
         for round in 1..=count {
             assert_eq!(plain.get(round), deep.get(round));
@@ -426,7 +452,7 @@ mod tests {
     fn what_only_lies_otherwise_is_the_same_opening() {
         // A corner, an edge, the centre.
         let setup = setup("faust", &[("size", "3")]);
-        assert_eq!((setup.perft(None, 1), Openings::new(&setup, &PLIES(1), 1).count(9)), (Ok(9), 3));
+        assert_eq!((setup.perft(None, 1), Openings::new(&setup, &PLIES(1), 1).count(9).unwrap()), (Ok(9), 3));
     }
 
     #[test]
@@ -438,9 +464,9 @@ mod tests {
             ("fanorona", &[], 3),
         ] {
             let setup = setup(game, options);
-            let expected = all(&setup, OpeningLength::Plies(length)).expect("few enough");
+            let expected = all(&setup, OpeningLength::Plies(length)).unwrap().expect("few enough");
             let expected = expected.len() as u32;
-            assert_eq!(Openings::new(&setup, &PLIES(length), 3).count(100_000), expected, "{game}");
+            assert_eq!(Openings::new(&setup, &PLIES(length), 3).count(100_000).unwrap(), expected, "{game}");
         }
     }
 
@@ -456,7 +482,7 @@ mod tests {
         for source in [PLIES(0), TURNS(0)] {
             let mut openings = Openings::new(&setup("frenzy", &[]), &source, 1);
             assert_eq!(openings.get(9), Ok(Opening::default()));
-            assert_eq!(openings.count(9), 1);
+            assert_eq!(openings.count(9).unwrap(), 1);
         }
     }
 

@@ -159,7 +159,7 @@ impl Conversation {
             return Err(failure(player.trouble(why).await.words(), false));
         }
         let seat = inquiry.seat();
-        put(player, &inquiry.scoresheet, seat);
+        put(player, &inquiry.scoresheet, seat).map_err(|words| failure(words, false))?;
         let clock = inquiry.scoresheet.clock(seat);
         let began = Instant::now();
         let mut deadline = clock.patience().and_then(|patience| began.checked_add(patience));

@@ -175,7 +175,7 @@ async fn ask(
     if let Some((why, _)) = player.settle().await {
         return Err(player.trouble(why).await.words());
     }
-    put(player, scoresheet, seat);
+    put(player, scoresheet, seat)?;
     let clock = scoresheet.clock(seat);
     let began = Instant::now();
     let deadline = clock.patience().and_then(|patience| began.checked_add(patience));

@@ -270,7 +270,9 @@ impl Repeat<'_> {
             let trouble = self.player.trouble(why).await;
             return (Vec::new(), Duration::ZERO, ReproVerdict::Fault(trouble.words()));
         }
-        put(&mut self.player, &self.scoresheet, self.seat);
+        if let Err(words) = put(&mut self.player, &self.scoresheet, self.seat) {
+            return (Vec::new(), Duration::ZERO, ReproVerdict::Fault(words));
+        }
         let began = Instant::now();
         let clock = self.scoresheet.clock(self.seat);
         let mut deadline = clock.patience().and_then(|patience| began.checked_add(patience));

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use diagnostic::{Diagnostic, Failure};
 use protocol::printable;
-use rules::{Catalogue, GameRef, OptionError, Setup, StartError, UnknownGame};
+use rules::{Catalogue, GameRef, OptionError, RulesFault, Setup, StartError, UnknownGame};
 
 use crate::games::own_rules::{self, RulesPlace};
 use crate::written::raw::RawCommand;
@@ -81,14 +81,18 @@ pub fn unknown_game(error: &UnknownGame) -> Diagnostic {
     let words: Vec<_> =
         error.id.split(|sign: char| " ,;-".contains(sign)).filter(|word| !word.is_empty()).collect();
     let are_games = words.len() > 1 && words.iter().all(|word| known.contains(word));
-    let is_file = Path::new(&error.id).is_file();
-    Diagnostic::new(format!("unknown game `{}`", error.id)).hint(match error.nearest() {
-        _ if is_file => {
-            format!("the rules in a file of this directory are named with a `/`: `./{}`", error.id)
+    let is_file = |name: &&str| Path::new(name).is_file();
+    let with_ending = ["wasm", "py", "mjs", "js"].map(|ending| format!("{}.{ending}", error.id));
+    let as_command = error.id.split_whitespace().skip(1);
+    let file = [error.id.as_str()].into_iter().chain(with_ending.iter().map(String::as_str)).find(is_file);
+    let file = file.or_else(|| as_command.map(|word| word.trim_start_matches("./")).find(is_file));
+    Diagnostic::new(format!("unknown game `{}`", error.id)).hint(match (file, error.nearest()) {
+        (Some(file), _) => {
+            format!("the rules in a file of this directory are named with a `/`: `./{}`", printable(file))
         }
         _ if are_games => format!("several games are a list: `[{}]`", words.join(", ")),
-        Some(near) => format!("did you mean `{near}`?"),
-        None => format!("the games are {}", known.join(", ")),
+        (_, Some(near)) => format!("did you mean `{near}`?"),
+        (_, None) => format!("the games are {}", known.join(", ")),
     })
 }
 
@@ -110,10 +114,15 @@ pub fn option_error(game: &str, error: &OptionError) -> Diagnostic {
     }
 }
 
+/// Says how the rules of a game of one's own failed.
+pub fn rules_fault(fault: &RulesFault) -> Diagnostic {
+    Diagnostic::new(fault.to_string()).hint("`arena check-game` says more about rules")
+}
+
 /// Says what is wrong with a position string, or with the rules that were asked about it.
 pub fn position_error(setup: &Setup, error: &StartError) -> Failure {
     if let StartError::Rules(fault) = error {
-        return Failure::usage(fault.to_string()).hint("`arena check-game` says more about rules");
+        return rules_fault(fault).into();
     }
     let failure = Failure::usage(format!("not a position of `{}`: {error}", setup.label()));
     match setup.referee(None) {

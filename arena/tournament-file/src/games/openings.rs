@@ -14,6 +14,7 @@ use runner::{Book, Contest, OpeningLength, OpeningSource, Openings};
 use settings::{ArenaBook, BookOrder, Complaint, OpeningScope};
 use sha2::{Digest as _, Sha256};
 
+use crate::flags::game_options::rules_fault;
 use crate::flags::names::MAX_PAIRS;
 use crate::games::book;
 use crate::scalars;
@@ -195,8 +196,14 @@ const MANY: u32 = 20_000;
 const MANY_OF_OWN: u32 = 200;
 
 /// Returns how many openings each game has, up to `most`, or up to one where they may come again: many take long to find,
-/// on all cores.
-pub(crate) fn counts(games: &[(GameConfig, Contest)], most: u32, seed: u64) -> Vec<u32> {
+/// on all cores. A game whose rules fail is an error, and has `None`.
+pub(crate) fn counts(
+    games: &[(GameConfig, Contest)],
+    most: u32,
+    seed: u64,
+    raw: &RawFile,
+    errors: &mut InputErrors,
+) -> Vec<Option<u32>> {
     let takes_long = |(config, contest): &(GameConfig, Contest)| {
         let is_own = contest.setup.game().own_rules().is_some();
         !config.openings.repeat && most >= if is_own { MANY_OF_OWN } else { MANY }
@@ -214,7 +221,8 @@ pub(crate) fn counts(games: &[(GameConfig, Contest)], most: u32, seed: u64) -> V
             Openings::new(&contest.setup, &contest.openings, seed).count(most)
         },
         |count| {
-            counts.push(count);
+            let count = count.map_err(|fault| errors.add(&raw.spot("games"), rules_fault(&fault)));
+            counts.push(count.ok());
             Ok(())
         },
     );
@@ -230,7 +238,8 @@ pub(crate) fn check_rounds(
     seed: u64,
     errors: &mut InputErrors,
 ) {
-    for ((config, _), count) in games.iter().zip(counts(games, rounds, seed)) {
+    for ((config, _), count) in games.iter().zip(counts(games, rounds, seed, raw, errors)) {
+        let Some(count) = count else { continue };
         if count == 0 {
             errors.add(&raw.spot("openings"), nothing_to_play(config));
         } else if count < rounds && !config.openings.repeat {

@@ -163,13 +163,16 @@ fn source(line: &RawCommand, place: &RulesPlace<'_>) -> Result<NamedRules, Diagn
         }),
         RawCommand::Words(words) => words.first().filter(|_| words.len() == 1).map(String::as_str),
     };
-    if let Some(named) = alone.and_then(|text| own_games::named_source(text, base)) {
-        let command = match (&named, alone) {
-            (RulesSource::Program { command, .. }, Some(text)) => {
-                let starter = command.split_last().map(|(_, starter)| starter).unwrap_or_default();
-                RawCommand::Words(starter.iter().cloned().chain([text.to_owned()]).collect())
+    if let Some((mut named, text)) = alone.and_then(|text| Some((own_games::named_source(text, base)?, text)))
+    {
+        let command = match &mut named {
+            RulesSource::Program { command, .. } => {
+                // What is recorded is what the digest covers, so that it can be typed again.
+                command.pop();
+                command.push(text.to_owned());
+                RawCommand::Words(command.clone())
             }
-            _ => line,
+            RulesSource::Module(_) => line,
         };
         return Ok(NamedRules { source: with_files(named, place)?, command, game });
     }

@@ -77,7 +77,8 @@ pub(crate) fn rounds(
         return rounds;
     }
     let mut scarce = None;
-    for ((config, _), count) in games.iter().zip(openings::counts(games, rounds, seed)) {
+    for ((config, _), count) in games.iter().zip(openings::counts(games, rounds, seed, raw, errors)) {
+        let Some(count) = count else { continue };
         if count == 0 {
             errors.add(&raw.spot("openings"), openings::nothing_to_play(config));
         } else if !config.openings.repeat && count < rounds {

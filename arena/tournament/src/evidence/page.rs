@@ -6,6 +6,7 @@ use std::path::Path;
 use diagnostic::output;
 use protocol::{printable, printable_capped};
 use record::GameRecord;
+use rules::Seat;
 use runner::{BotFailure, SpokenLine};
 
 use super::exchange::{SHOWN, exchange};
@@ -37,12 +38,17 @@ pub(super) fn text(failure: &BotFailure, game: &GameRecord, directory: &Path) ->
     let others = (1..).zip(&game.seats).filter(|(number, _)| *number != failure.seat);
     let others: Vec<_> = others.map(|(_, other)| format!("`{}`", printable(&other.bot))).collect();
     let (asked, came) = exchange(failure);
+    // At a larger table a game may have faults of several seats.
+    let is_table = game.seats.len() > 2;
+    let place = Seat::new(usize::from(failure.seat - 1)).and_then(|seat| game.result.place(seat));
+    let place = place.filter(|_| is_table);
+    let place = place.map(|place| format!(" The bot came in place {place} of {}.", game.seats.len()));
 
     section(&mut page, "What happened");
     paragraph(
         &mut page,
         &format!(
-            "Bot `{}` (p{}) played {} against {}: {}. The game ended as {} after {}.",
+            "Bot `{}` (p{}) played {} against {}: {}. The game ended as {} after {}.{}",
             printable(&failure.bot),
             failure.seat,
             printable(&game.label),
@@ -50,6 +56,7 @@ pub(super) fn text(failure: &BotFailure, game: &GameRecord, directory: &Path) ->
             printable(&failure.detail),
             game.result,
             output::count(game.plies.len() as u64, "ply"),
+            place.unwrap_or_default(),
         ),
     );
     section(&mut page, "The rule");
@@ -86,7 +93,8 @@ pub(super) fn text(failure: &BotFailure, game: &GameRecord, directory: &Path) ->
     );
 
     section(&mut page, "To send the bot the same lines again");
-    let _ = writeln!(page, "  arena repro {} {}", directory.display(), failure.game);
+    let seat = if is_table { format!(" --seat p{}", failure.seat) } else { String::new() };
+    let _ = writeln!(page, "  arena repro {} {}{seat}", directory.display(), failure.game);
 
     if let Some(scene) = &failure.scene {
         section(&mut page, &format!("The position before ply {}", scene.ply));

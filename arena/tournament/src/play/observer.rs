@@ -185,9 +185,7 @@ impl RunObserver<'_> {
             };
             self.progress.say(&format!("game {}: void, {words}", game.number));
             self.endpoint.game_void(game.number);
-            if let Some(told) = self.evidence.game_void(&game, times) {
-                self.progress.say(&told);
-            }
+            self.evidence.game_void(&game, times).iter().for_each(|told| self.progress.say(told));
             self.games.push_void(&game, place);
         }
         Ok(())
@@ -229,9 +227,7 @@ impl RunObserver<'_> {
             }
             self.progress.game_finished(&self.games.run().games);
             self.endpoint.game_finished(&game);
-            if let Some(told) = self.evidence.game_finished(&game) {
-                self.progress.say(&told);
-            }
+            self.evidence.game_finished(&game).iter().for_each(|told| self.progress.say(told));
         }
         Ok(())
     }

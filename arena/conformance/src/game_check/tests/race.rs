@@ -34,10 +34,19 @@ struct State {
 }
 
 impl RulesCarrier for Race {
+    fn cpu(&self) -> Option<Duration> {
+        let asked = self.asked.load(Ordering::Relaxed) as u32;
+        match self.fault {
+            "heavy" => Some(asked * Duration::from_millis(21)),
+            "starved" => Some(asked * Duration::from_micros(2)),
+            _ => None,
+        }
+    }
+
     fn ask(&self, question: &str) -> Result<String, CarrierFault> {
         let number = self.asked.fetch_add(1, Ordering::Relaxed);
         match self.fault {
-            "slow" => std::thread::sleep(Duration::from_millis(21)),
+            "slow" | "starved" => std::thread::sleep(Duration::from_millis(21)),
             "mute" => return Err(fault(CarrierFaultKind::TooSlow)),
             "no-start" => return Err(fault(CarrierFaultKind::Start)),
             "interrupted" if number == 50 => return Err(fault(CarrierFaultKind::Interrupted)),
