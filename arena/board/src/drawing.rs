@@ -17,6 +17,8 @@ use crate::pieces::{PieceDrawing, symbols};
 pub struct Drawing {
     pub(crate) layout: Layout,
     pub(crate) setup: Setup,
+    /// How many seats the table has.
+    pub(crate) seats: usize,
     pieces: Vec<Piece>,
     /// The drawings of those pieces that are not among [`Drawing::symbols`], by their ids.
     own_symbols: BTreeMap<String, String>,
@@ -109,6 +111,7 @@ impl Drawing {
         Some(Self {
             layout,
             setup: setup.clone(),
+            seats: setup.seats(),
             pieces,
             own_symbols,
             look_ground: look.ground,

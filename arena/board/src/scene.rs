@@ -24,10 +24,9 @@ impl Scene {
             *place = letter.unwrap_or('.');
         }
         for hand in &drawing.hands {
-            let held = held(hand, &placement.hand);
-            letters.get_mut(hand.first..hand.first + held.len())?.copy_from_slice(&held);
+            lay(hand, &placement.hand, letters.get_mut(hand.first..)?)?;
         }
-        let owners = placement.emblems(look, drawing.setup.seats());
+        let owners = placement.emblems(look, drawing.seats);
         let owners = owners.into_iter().map(|letter| letter.unwrap_or('.')).collect();
         Some(Self { letters, owners })
     }
@@ -35,7 +34,7 @@ impl Scene {
     /// Returns the scene of a board on which nothing stands.
     #[must_use]
     pub fn blank(drawing: &Drawing) -> Self {
-        Self { letters: vec!['.'; drawing.places().len()], owners: vec!['.'; drawing.setup.seats()] }
+        Self { letters: vec!['.'; drawing.places().len()], owners: vec!['.'; drawing.seats] }
     }
 
     /// Returns the letter of every place.
@@ -68,19 +67,32 @@ impl Scene {
     }
 }
 
-/// Returns the letters that lie on the places of a hand. Where there are more than places, some of the largest number are left
-/// out.
-fn held(hand: &Hand, all: &[InHand]) -> Vec<char> {
+/// Lays the letters of a hand on its places, which `places` begin with. Where there are more than places, some of the largest
+/// number are left out.
+fn lay(hand: &Hand, all: &[InHand], places: &mut [char]) -> Option<()> {
     let is_here = |held: &&InHand| {
         hand.seat.is_none_or(|seat: Seat| held.seat == Some(seat))
             && hand.piece.is_none_or(|piece| held.piece == piece)
     };
-    let mut kinds: Vec<_> =
-        all.iter().filter(is_here).map(|held| (held.piece, (held.count as usize).min(hand.count))).collect();
+    let kinds = || all.iter().filter(is_here).map(|held| (held.piece, (held.count as usize).min(hand.count)));
+    if kinds().map(|(_, count)| count).sum::<usize>() <= hand.count {
+        return fill(kinds(), places);
+    }
+    let mut kinds: Vec<_> = kinds().collect();
     while kinds.iter().map(|(_, count)| count).sum::<usize>() > hand.count {
         if let Some((_, count)) = kinds.iter_mut().max_by_key(|(_, count)| *count) {
             *count -= 1;
         }
     }
-    kinds.iter().flat_map(|(piece, count)| std::iter::repeat_n(*piece, *count)).collect()
+    fill(kinds.into_iter(), places)
+}
+
+/// Puts so many of each letter on places, one after the other. `None` if there are too few places.
+fn fill(kinds: impl Iterator<Item = (char, usize)>, mut places: &mut [char]) -> Option<()> {
+    for (letter, count) in kinds {
+        let (own, others) = places.split_at_mut_checked(count)?;
+        own.fill(letter);
+        places = others;
+    }
+    Some(())
 }

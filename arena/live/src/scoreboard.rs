@@ -26,9 +26,9 @@ const WORDS: usize = 300;
 /// The shortest time between two computations of the standings.
 const STANDINGS_EVERY: Duration = Duration::from_millis(500);
 
-/// Standings are computed again only after this many times as long as they took: of many games and bots they cost
-/// something.
-const STANDINGS_SHARE: u32 = 50;
+/// Standings are computed again only after this many times as long as they took, so that of many games and bots they take at
+/// most a hundredth of the time.
+const STANDINGS_SHARE: u32 = 100;
 
 /// What is known of a run in progress.
 #[derive(Debug)]

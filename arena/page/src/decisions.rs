@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use record::{GameRecord, PlyRecord};
+use record::{GameRecord, InfoRecord, PlyRecord};
 use rules::Seat;
 use rustc_hash::FxBuildHasher;
 
@@ -37,19 +37,24 @@ impl Decisions {
         naming: &Naming,
     ) {
         let seats = game.seats.each_ref().map(|seat| naming.recorded(seat));
-        for ply in &game.plies {
-            let seat = if ply.seat == 2 { Seat::P2 } else { Seat::P1 };
+        for seat in Seat::BOTH {
             let Some(bot) = seats[seat.index()] else { continue };
-            if let Some(time) = ply.us {
-                self.times.entry(bot).or_default().push(time.max(1));
+            let score = game.result.score(seat);
+            // A bot's counts are looked up once a game, and only if there is something to count.
+            let plies = || game.plies.iter().filter(|ply| (ply.seat == 2) == (seat == Seat::P2));
+            let mut times = plies().filter_map(|ply| ply.us).peekable();
+            if times.peek().is_some() {
+                let counts = self.times.entry(bot).or_default();
+                times.for_each(|time| counts.push(time.max(1)));
             }
-            let Some(info) = &ply.info else { continue };
-            let said = info.cp.or_else(|| info.mate.map(|mate| if mate < 0 { i64::MIN } else { i64::MAX }));
-            if let (Some(said), Some(score)) = (said, game.result.score(seat)) {
-                let class = EDGES.iter().filter(|edge| said >= **edge).count();
-                let count = &mut self.evaluations.entry(bot).or_default()[class];
-                count.0 += 1;
-                count.1 += score;
+            let mut evaluations = plies().filter_map(|ply| said(ply.info.as_ref()?)).peekable();
+            if let (Some(score), Some(_)) = (score, evaluations.peek()) {
+                let counts = self.evaluations.entry(bot).or_default();
+                for said in evaluations {
+                    let count = &mut counts[EDGES.iter().filter(|edge| said >= **edge).count()];
+                    count.0 += 1;
+                    count.1 += score;
+                }
             }
         }
     }
@@ -79,6 +84,11 @@ impl Decisions {
     pub(crate) fn evaluations(&self, bot: usize) -> Option<&Evaluations> {
         self.evaluations.get(&bot)
     }
+}
+
+/// Returns what a bot said of its position, in hundredths of the game's unit: a mate is beyond all others.
+fn said<T>(info: &InfoRecord<T>) -> Option<i64> {
+    info.cp.or_else(|| info.mate.map(|mate| if mate < 0 { i64::MIN } else { i64::MAX }))
 }
 
 /// The thinking times of a bot: how many decisions took each number of microseconds.

@@ -326,7 +326,7 @@ pub(crate) fn changes(before: &Scene, after: &Scene) -> String {
     let mut changes = String::new();
     for (place, (old, new)) in before.letters().iter().zip(after.letters()).enumerate() {
         if old != new {
-            changes.push_str(&two_digits(place));
+            changes.extend(two_digits(place));
             changes.push(*new);
         }
     }
@@ -336,8 +336,8 @@ pub(crate) fn changes(before: &Scene, after: &Scene) -> String {
 /// Returns the way of a ply: its cells one after the other, or after an `x` two corners of a rectangle.
 pub(crate) fn way(marks: &Marks) -> String {
     match marks.region {
-        Some((low, high)) => format!("x{}{}", two_digits(low), two_digits(high)),
-        None => marks.path.iter().map(|cell| two_digits(*cell)).collect(),
+        Some((low, high)) => ['x'].into_iter().chain([low, high].into_iter().flat_map(two_digits)).collect(),
+        None => marks.path.iter().copied().flat_map(two_digits).collect(),
     }
 }
 
@@ -367,9 +367,9 @@ fn push_ply<T: AsRef<str>>(ply: &PlyRecord<T>, changes: &str, way: &str, owners:
 }
 
 /// Returns the number of a place as two digits of base 36.
-pub(crate) fn two_digits(place: usize) -> String {
+pub(crate) fn two_digits(place: usize) -> [char; 2] {
     let digit = |value: usize| char::from_digit((value % 36) as u32, 36).unwrap_or('0');
-    [digit(place / 36), digit(place)].iter().collect()
+    [digit(place / 36), digit(place)]
 }
 
 /// Returns JSON, deflated, as base 64.
@@ -416,7 +416,10 @@ mod tests {
 
     #[test]
     fn places_have_two_digits() {
-        assert_eq!([0, 35, 36, 360, 1295].map(two_digits), ["00", "0z", "10", "a0", "zz"]);
+        assert_eq!(
+            [0, 35, 36, 360, 1295].map(|place| String::from_iter(two_digits(place))),
+            ["00", "0z", "10", "a0", "zz"]
+        );
     }
 
     #[test]

@@ -136,7 +136,7 @@ impl Stage {
     pub fn place(&self, cell: &str) -> Option<String> {
         let place =
             self.drawing.places()[..self.drawing.cells()].iter().position(|place| place.name == cell)?;
-        Some(two_digits(place))
+        Some(String::from_iter(two_digits(place)))
     }
 }
 

@@ -5,6 +5,7 @@ use std::collections::{BTreeSet, HashMap};
 
 use record::{BotConfig, GameSummary, RunSummary, SeatRecord, SeatedBot};
 use report::{Row, Standings};
+use rustc_hash::FxBuildHasher;
 
 use crate::figures::escape;
 
@@ -12,13 +13,13 @@ use crate::figures::escape;
 pub(crate) struct Naming {
     rows: Vec<Row>,
     /// The places of the bots of one name.
-    by_name: HashMap<String, Vec<usize>>,
+    by_name: HashMap<String, Vec<usize>, FxBuildHasher>,
 }
 
 impl Naming {
     pub(crate) fn of(standings: &Standings) -> Self {
         let rows = standings.rows.clone();
-        let mut by_name: HashMap<String, Vec<usize>> = HashMap::new();
+        let mut by_name: HashMap<String, Vec<usize>, FxBuildHasher> = HashMap::default();
         for (place, row) in rows.iter().enumerate() {
             by_name.entry(row.player.name.clone()).or_default().push(place);
         }

@@ -41,6 +41,11 @@ pub(crate) struct PlyTexts {
 }
 
 impl PlyTexts {
+    /// Makes room for so many bytes.
+    pub(crate) fn reserve(&mut self, bytes: usize) {
+        self.texts.reserve(bytes);
+    }
+
     pub(crate) fn push(&mut self, ply: &str) {
         if self.count > 0 {
             self.texts.push('\n');

@@ -5,10 +5,11 @@ mod uncounted;
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
-use std::hash::{DefaultHasher, Hash as _, Hasher as _};
+use std::hash::{BuildHasher as _, Hash as _, Hasher as _};
 use std::sync::Arc;
 
 use rules::{Catalogue, PerSeat, Seat};
+use rustc_hash::{FxBuildHasher, FxHasher};
 use settings::TimeFactor;
 
 pub use thinking_time::ThinkingTime;
@@ -236,16 +237,25 @@ impl GameSummary {
     }
 }
 
+/// What many games share, by its hash.
+type ByHash<T> = HashMap<u64, Arc<T>, FxBuildHasher>;
+
 /// Summarizes the games of a run one after the other. It stores what they share only once.
 #[derive(Clone, Debug, Default)]
 pub struct Summarizer {
     run: RunSummary,
-    rulesets: HashMap<u64, Arc<Ruleset>>,
-    sitters: HashMap<u64, Arc<SeatedBot>>,
+    rulesets: ByHash<Ruleset>,
+    sitters: ByHash<SeatedBot>,
     /// Lineups without remarks, by the addresses of their parts.
-    lineups: HashMap<Addresses, Arc<GameContext>>,
-    workers: HashMap<u64, Arc<LineupWorker>>,
+    lineups: HashMap<Addresses, Arc<GameContext>, FxBuildHasher>,
+    workers: ByHash<LineupWorker>,
+    /// Lineups without remarks of other summarizers, each with the equal one of this one. A place holds the one met last of
+    /// those that belong there. Empty if none was adopted.
+    adopted: Vec<Option<[Arc<GameContext>; 2]>>,
 }
+
+/// How many lineups of other summarizers are remembered.
+const MOST_ADOPTED: usize = 1 << 14;
 
 impl Summarizer {
     /// Continues with a run.
@@ -380,6 +390,14 @@ impl Summarizer {
 
     /// Replaces the parts of a game by equal parts of earlier games.
     fn shared(&mut self, mut game: GameSummary) -> GameSummary {
+        let address = Arc::as_ptr(&game.context).addr();
+        let place = FxBuildHasher.hash_one(address) as usize % MOST_ADOPTED;
+        if let Some(Some([other, own])) = self.adopted.get(place)
+            && Arc::ptr_eq(other, &game.context)
+        {
+            game.context = Arc::clone(own);
+            return game;
+        }
         let Lineup { ruleset, seats, worker } = &*game.context.lineup;
         let hash = hash_of(&ruleset.game, &ruleset.label, "", "");
         let ruleset = shared(&mut self.rulesets, hash, |known| known == &**ruleset, || Arc::clone(ruleset));
@@ -393,7 +411,12 @@ impl Summarizer {
             Some(context) => std::mem::take(&mut context.remarks),
             None => game.context.remarks.clone(),
         };
-        game.context = self.context(ruleset, seats, worker, remarks);
+        let own = self.context(ruleset, seats, worker, remarks);
+        let other = std::mem::replace(&mut game.context, own);
+        if game.context.remarks == Remarks::default() {
+            self.adopted.resize(MOST_ADOPTED, None);
+            self.adopted[place] = Some([other, Arc::clone(&game.context)]);
+        }
         game
     }
 
@@ -464,7 +487,7 @@ impl Gist {
 /// Returns the value stored under a hash if it equals the wanted one. Otherwise makes a new value and stores it for the next
 /// games, unless two hashes happen to be equal.
 fn shared<T>(
-    known: &mut HashMap<u64, Arc<T>>,
+    known: &mut ByHash<T>,
     hash: u64,
     is_same: impl Fn(&T) -> bool,
     new: impl Fn() -> Arc<T>,
@@ -513,7 +536,7 @@ fn seconds_since_1970(text: &str) -> u32 {
 }
 
 fn hash_of(one: &str, two: &str, three: &str, four: &str) -> u64 {
-    let mut hasher = DefaultHasher::new();
+    let mut hasher = FxHasher::default();
     (one, two, three, four).hash(&mut hasher);
     hasher.finish()
 }

@@ -203,6 +203,7 @@ impl<'a> Results<'a> {
                 sample.add_games(&counted(unit));
             }
         });
+        sample.sort();
         sample
     }
 

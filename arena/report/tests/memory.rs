@@ -10,10 +10,10 @@ const GAMES: [u64; 2] = [1 << 9, 1 << 13];
 
 /// What one more game may cost while a live table is made, in bytes: its place, and room to sort, where games did not end in
 /// their order; and what tells copies and shared openings.
-const MOST_LIVE: u64 = 28;
+const MOST_LIVE: u64 = 20;
 
 /// What it may cost in a table of a run that is over: what tells all duplicates apart, besides.
-const MOST: u64 = 32;
+const MOST: u64 = 20;
 
 /// Returns a run of four bots: six pairings a round, a pair each. Of each two games the second ended first.
 fn run(games: u64) -> RunSummary {

@@ -91,18 +91,23 @@ impl Board {
     /// If the rows do not fit the board, a run is not maximal or canonical, or `put` refuses a letter.
     pub fn read_rows(self, rows: &str, mut put: impl FnMut(usize, u8) -> bool) -> Result<(), NotationError> {
         let fault = |fault: String| NotationError::new("rows", fault);
-        let count = rows.split('/').count();
+        let count = 1 + rows.bytes().filter(|byte| *byte == b'/').count();
         if count != usize::from(self.ranks) {
             return Err(fault(format!("{count} ranks, but the board has {}", self.ranks)));
         }
-        for (row, rank) in rows.split('/').zip((0..usize::from(self.ranks)).rev()) {
+        // Rows are short: the standard library takes longer to search for one character than for one of a list.
+        for (row, rank) in rows.split(['/']).zip((0..usize::from(self.ranks)).rev()) {
             let name = rank + 1;
             let mut file = 0;
             let mut rest = row;
             while let Some(first) = rest.chars().next() {
                 if first.is_ascii_digit() {
                     let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
-                    let run = canonical_number(&rest[..digits]).filter(|run| *run > 0);
+                    let run = match rest.as_bytes()[0] {
+                        digit if digits == 1 => Some(u32::from(digit - b'0')),
+                        _ => canonical_number(&rest[..digits]),
+                    };
+                    let run = run.filter(|run| *run > 0);
                     let Some(run) = run else {
                         return Err(fault(format!(
                             "rank {name}: `{}` is not a run of empty cells",
@@ -143,7 +148,7 @@ impl Board {
                     None => run += 1,
                     Some(letter) => {
                         if run > 0 {
-                            write!(out, "{run}")?;
+                            write_small(out, run)?;
                             run = 0;
                         }
                         out.write_char(char::from(letter))?;
@@ -151,7 +156,7 @@ impl Board {
                 }
             }
             if run > 0 {
-                write!(out, "{run}")?;
+                write_small(out, run)?;
             }
             if rank > 0 {
                 out.write_char('/')?;
@@ -174,10 +179,15 @@ impl fmt::Display for Cell {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         // Lists of plies consist of these. Writing characters takes a fraction of the time of formatting.
         f.write_char(char::from(b'a' + self.file))?;
-        match self.rank + 1 {
-            digit @ ..10 => f.write_char(char::from(b'0' + digit)),
-            rank => write!(f, "{rank}"),
-        }
+        write_small(f, u32::from(self.rank) + 1)
+    }
+}
+
+/// Writes a number, which nearly always has one digit.
+fn write_small(out: &mut impl fmt::Write, number: u32) -> fmt::Result {
+    match char::from_digit(number, 10) {
+        Some(digit) => out.write_char(digit),
+        None => write!(out, "{number}"),
     }
 }
 

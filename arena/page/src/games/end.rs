@@ -13,7 +13,7 @@ pub(crate) fn end_value(drawing: &Drawing, end: &End) -> Value {
     let proof = |proof: &Proof| {
         let names = proof.cells.iter().map(ToString::to_string);
         let places = names.filter_map(|name| cells.iter().position(|place| place.name == name));
-        let places: String = places.map(two_digits).collect();
+        let places: String = places.flat_map(two_digits).collect();
         json!([proof.shape.name(), places, u8::from(end.is_beaten(proof))])
     };
     json!([end.words(), end.proofs.iter().map(proof).collect::<Vec<_>>()])

@@ -1,6 +1,7 @@
 //! Lists in JSON, written as text at once: of a million games, values would take half a gigabyte and most of the time.
 
 /// Adds a comma, unless a list has just begun.
+#[inline]
 pub(super) fn separate(out: &mut String) {
     if out.as_bytes().last() != Some(&b'[') {
         out.push(',');
@@ -16,12 +17,14 @@ pub(super) struct Values<'o> {
 
 impl<'o> Values<'o> {
     /// Begins a list.
+    #[inline]
     pub(super) fn begin(out: &'o mut String) -> Self {
         out.push('[');
         Self { known: out.len(), out }
     }
 
     /// Adds a number.
+    #[inline]
     pub(super) fn number<N: itoa::Integer>(&mut self, number: N) {
         separate(self.out);
         let mut digits = itoa::Buffer::new();
@@ -39,6 +42,7 @@ impl<'o> Values<'o> {
     }
 
     /// Adds a text.
+    #[inline]
     pub(super) fn text(&mut self, text: &str) {
         separate(self.out);
         if text.bytes().any(|byte| matches!(byte, b'"' | b'\\' | ..b' ')) {
@@ -52,6 +56,7 @@ impl<'o> Values<'o> {
     }
 
     /// Adds a value that is JSON.
+    #[inline]
     pub(super) fn json(&mut self, json: &str) {
         separate(self.out);
         self.out.push_str(json);

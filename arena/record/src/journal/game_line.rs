@@ -17,11 +17,23 @@ use crate::{GameRecord, InfoRecord, PlyRecord, ProcessTimes, SeatRecord};
 
 /// What a reader keeps of the plies of a game.
 pub(super) trait TakePlies<T> {
+    /// Prepares for the plies of a line of which so many bytes are left.
+    fn expect(&mut self, _bytes: usize) {}
+
     /// Takes the next ply.
     fn take(&mut self, ply: PlyRecord<T>);
 }
 
+/// How many bytes of a line a ply takes, if it has a clock and what the bot said.
+const BYTES_OF_PLY: usize = 128;
+
 impl<T> TakePlies<T> for Vec<PlyRecord<T>> {
+    fn expect(&mut self, bytes: usize) {
+        self.reserve(bytes / BYTES_OF_PLY);
+    }
+
+    // Inlined, a ply is written where it belongs, or not at all where little of it is kept.
+    #[inline(always)]
     fn take(&mut self, ply: PlyRecord<T>) {
         self.push(ply);
     }
@@ -36,12 +48,12 @@ where
 {
     let mut cursor = Cursor::new(str::from_utf8(line).ok()?);
     let game = cursor.game()?;
-    if cursor.eat(r#","crc":""#) {
+    if cursor.eat(br#","crc":""#) {
         // Check whether it fits before reading a line.
         cursor.string()?;
     }
-    cursor.must("}")?;
-    cursor.eat("\n");
+    cursor.must(b"}")?;
+    cursor.eat(b"\n");
     cursor.is_at_end().then_some(game)
 }
 
@@ -53,44 +65,45 @@ impl<'a> Cursor<'a> {
         P: TakePlies<T> + Default,
         C: From<Cow<'a, str>>,
     {
-        self.must(r#"{"type":"game","number":"#)?;
+        self.must(br#"{"type":"game","number":"#)?;
         let number = self.number()?;
-        let pair = self.after(r#","pair":"#)?;
-        let leg = self.after(r#","leg":"#)?.try_into().ok()?;
-        let round = self.after(r#","round":"#)?.try_into().ok()?;
-        let game = self.text_after(r#","game":""#)?;
-        self.must(r#","options":"#)?;
-        let options = if self.eat("{}") { BTreeMap::new() } else { self.value()? };
-        let label = self.text_after(r#","label":""#)?;
-        let start = self.text(r#","start":""#)?;
+        let pair = self.after(br#","pair":"#)?;
+        let leg = self.after(br#","leg":"#)?.try_into().ok()?;
+        let round = self.after(br#","round":"#)?.try_into().ok()?;
+        let game = self.text_after(br#","game":""#)?;
+        self.must(br#","options":"#)?;
+        let options = if self.eat(b"{}") { BTreeMap::new() } else { self.value()? };
+        let label = self.text_after(br#","label":""#)?;
+        let start = self.text(br#","start":""#)?;
         let seats = self.seats()?;
-        let opening = self.after(r#","opening":"#)?.try_into().ok()?;
-        self.must(r#","result":""#)?;
+        let opening = self.after(br#","opening":"#)?.try_into().ok()?;
+        self.must(br#","result":""#)?;
         let word = fields::word(&self.string()?)?;
-        let places: Option<Vec<u8>> = self.optional_value(r#","places":"#)?;
+        let places: Option<Vec<u8>> = self.optional_value(br#","places":"#)?;
         let result = fields::result(word, places.as_deref()).ok()?;
-        self.must(r#","reason":""#)?;
+        self.must(br#","reason":""#)?;
         let reason = self.string()?.parse().ok()?;
-        let detail = self.text(r#","detail":""#)?;
-        let failed = match self.optional(r#","failed":"#)? {
+        let detail = self.text(br#","detail":""#)?;
+        let failed = match self.optional(br#","failed":"#)? {
             Some(number) => Some(Seat::new(usize::try_from(number).ok()?.checked_sub(1)?)?),
             None => None,
         };
-        let started = self.text_after(r#","started":""#)?;
-        self.must(r#","seconds":"#)?;
+        let started = self.text_after(br#","started":""#)?;
+        self.must(br#","seconds":"#)?;
         let seconds = self.decimal()?;
-        let gathered = self.optional_value(r#","gathered":"#)?;
-        let worker = self.optional_value(r#","worker":"#)?;
+        let gathered = self.optional_value(br#","gathered":"#)?;
+        let worker = self.optional_value(br#","worker":"#)?;
         let mut plies = P::default();
-        self.must(r#","plies":["#)?;
-        if !self.eat("]") {
+        self.must(br#","plies":["#)?;
+        plies.expect(self.left());
+        if !self.eat(b"]") {
             loop {
                 plies.take(self.ply()?);
-                if !self.eat(",") {
+                if !self.eat(b",") {
                     break;
                 }
             }
-            self.must("]")?;
+            self.must(b"]")?;
         }
         Some(GameRecord {
             number,
@@ -120,15 +133,15 @@ impl<'a> Cursor<'a> {
         T: From<Cow<'a, str>> + Deserialize<'a>,
         C: From<Cow<'a, str>>,
     {
-        self.must(r#","seats":["#)?;
+        self.must(br#","seats":["#)?;
         let mut seats = Vec::with_capacity(2);
         loop {
             seats.push(self.seat()?);
-            if !self.eat(",") {
+            if !self.eat(b",") {
                 break;
             }
         }
-        self.must("]")?;
+        self.must(b"]")?;
         PerSeat::try_from(seats).ok()
     }
 
@@ -137,19 +150,19 @@ impl<'a> Cursor<'a> {
         T: From<Cow<'a, str>> + Deserialize<'a>,
         C: From<Cow<'a, str>>,
     {
-        let bot = self.text_after(r#"{"bot":""#)?;
-        let version = self.text_after(r#","version":""#)?;
-        let digest = self.text_after(r#","digest":""#)?;
-        let tc = self.text_after(r#","tc":""#)?;
-        let seed = self.after(r#","seed":"#)?;
-        let overruns = self.optional(r#","overruns":"#)?.unwrap_or(0).try_into().ok()?;
-        let retries = self.optional(r#","retries":"#)?.unwrap_or(0).try_into().ok()?;
-        let warnings = self.optional_value(r#","warnings":"#)?.unwrap_or_default();
-        let exit = self.text(r#","exit":""#)?;
-        let cpu_ms = self.optional(r#","cpu_ms":"#)?;
-        let peak_kib = self.optional(r#","peak_kib":"#)?;
-        let out = self.optional_value(r#","out":"#)?;
-        self.must("}")?;
+        let bot = self.text_after(br#"{"bot":""#)?;
+        let version = self.text_after(br#","version":""#)?;
+        let digest = self.text_after(br#","digest":""#)?;
+        let tc = self.text_after(br#","tc":""#)?;
+        let seed = self.after(br#","seed":"#)?;
+        let overruns = self.optional(br#","overruns":"#)?.unwrap_or(0).try_into().ok()?;
+        let retries = self.optional(br#","retries":"#)?.unwrap_or(0).try_into().ok()?;
+        let warnings = self.optional_value(br#","warnings":"#)?.unwrap_or_default();
+        let exit = self.text(br#","exit":""#)?;
+        let cpu_ms = self.optional(br#","cpu_ms":"#)?;
+        let peak_kib = self.optional(br#","peak_kib":"#)?;
+        let out = self.optional_value(br#","out":"#)?;
+        self.must(b"}")?;
         Some(SeatRecord {
             bot,
             version,
@@ -166,44 +179,46 @@ impl<'a> Cursor<'a> {
         })
     }
 
+    #[inline(always)]
     fn ply<T: From<Cow<'a, str>>>(&mut self) -> Option<PlyRecord<T>> {
-        let ply = self.text_after(r#"{"ply":""#)?;
-        let san = self.text(r#","san":""#)?;
-        let seat = self.after(r#","seat":"#)?.try_into().ok()?;
-        let turn = self.after(r#","turn":"#)?.try_into().ok()?;
-        let of = match self.optional(r#","of":"#)? {
+        let ply = self.text_after(br#"{"ply":""#)?;
+        let san = self.text(br#","san":""#)?;
+        let seat = self.after(br#","seat":"#)?.try_into().ok()?;
+        let turn = self.after(br#","turn":"#)?.try_into().ok()?;
+        let of = match self.optional(br#","of":"#)? {
             Some(seat) => Some(seat.try_into().ok()?),
             None => None,
         };
-        let us = self.optional(r#","us":"#)?;
-        let used = if self.eat(r#","used":{"cpu_us":"#) {
+        let us = self.optional(br#","us":"#)?;
+        let used = if self.eat(br#","used":{"cpu_us":"#) {
             let cpu_us = self.number()?;
-            let wait_us = self.after(r#","wait_us":"#)?;
-            self.must("}")?;
+            let wait_us = self.after(br#","wait_us":"#)?;
+            self.must(b"}")?;
             Some(ProcessTimes { cpu_us, wait_us })
         } else {
             None
         };
-        let clock = self.optional(r#","clock":"#)?;
-        let info = if self.eat(r#","info":{"#) { Some(self.info()?) } else { None };
-        let fallback = self.eat(r#","fallback":true"#);
-        self.must("}")?;
+        let clock = self.optional(br#","clock":"#)?;
+        let info = if self.eat(br#","info":"#) { Some(self.info()?) } else { None };
+        let fallback = self.eat(br#","fallback":true"#);
+        self.must(b"}")?;
         Some(PlyRecord { ply, san, seat, turn, of, us, used, clock, info, fallback })
     }
 
+    #[inline(always)]
     fn info<T: From<Cow<'a, str>>>(&mut self) -> Option<InfoRecord<T>> {
-        let start = self.left();
-        // All fields except the first follow a comma.
-        let key = |cursor: &mut Self, key: &str| {
-            let is_first = cursor.left() == start;
-            cursor.eat(if is_first { &key[1..] } else { key })
-        };
-        let depth = if key(self, r#","depth":"#) { Some(self.number()?) } else { None };
-        let cp = if key(self, r#","cp":"#) { Some(self.signed()?) } else { None };
-        let mate = if key(self, r#","mate":"#) { Some(self.signed()?) } else { None };
-        let nodes = if key(self, r#","nodes":"#) { Some(self.number()?) } else { None };
-        let text = if key(self, r#","text":""#) { Some(T::from(self.string()?)) } else { None };
-        self.must("}")?;
+        // The first field follows the brace, the others a comma.
+        let mut before = b'{';
+        let depth = if self.eat_field(&mut before, br#""depth":"#) { Some(self.number()?) } else { None };
+        let cp = if self.eat_field(&mut before, br#""cp":"#) { Some(self.signed()?) } else { None };
+        let mate = if self.eat_field(&mut before, br#""mate":"#) { Some(self.signed()?) } else { None };
+        let nodes = if self.eat_field(&mut before, br#""nodes":"#) { Some(self.number()?) } else { None };
+        let text =
+            if self.eat_field(&mut before, br#""text":""#) { Some(T::from(self.string()?)) } else { None };
+        if before == b'{' {
+            self.must(b"{")?;
+        }
+        self.must(b"}")?;
         Some(InfoRecord { depth, cp, mate, nodes, text })
     }
 }

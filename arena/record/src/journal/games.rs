@@ -2,12 +2,13 @@
 
 use std::borrow::Cow;
 use std::fs::File;
-use std::io::{BufRead as _, BufReader};
+use std::io::BufReader;
 use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
 
 use crate::journal::game_line;
+use crate::journal::lines::read_line;
 use crate::journal::reader::{from_line, is_whole, parse_line};
 use crate::journal::{JOURNAL, JournalError, JournalLine};
 use crate::{GameRecord, GameSummary, PlyRecord, open_regular};
@@ -79,7 +80,7 @@ impl GameReader {
         // Modulo 2^64 the difference of two offsets is the distance between them.
         let way = game.place.wrapping_sub(self.place).cast_signed();
         self.file.seek_relative(way).map_err(JournalError::io("read", &self.path))?;
-        let read = self.file.read_until(b'\n', line);
+        let read = read_line(&mut self.file, usize::MAX, line);
         self.place = game.place + read.map_err(JournalError::io("read", &self.path))? as u64;
         Ok(())
     }

@@ -80,12 +80,18 @@ pub(super) fn is_record(line: &[u8]) -> bool {
 }
 
 impl<'a> TakePlies<Text<'a>> for PlyTexts {
+    #[inline(always)]
     fn take(&mut self, ply: PlyRecord<Text<'a>>) {
         self.push(ply.ply.as_ref());
     }
 }
 
 impl<'a> TakePlies<Text<'a>> for Course {
+    fn expect(&mut self, bytes: usize) {
+        self.texts.reserve(bytes / 16);
+    }
+
+    #[inline(always)]
     fn take(&mut self, ply: PlyRecord<Text<'a>>) {
         self.texts.push(ply.ply.as_ref());
         self.thinking.take(&ply);

@@ -83,14 +83,8 @@ impl Command {
                 name("[%eval ");
                 write_eval(*eval, out);
             }
-            Self::Spent(time) => {
-                name("[%emt ");
-                write_time(*time, out);
-            }
-            Self::Clock(time) => {
-                name("[%clk ");
-                write_time(*time, out);
-            }
+            Self::Spent(time) => write_time(b"[%emt ", *time, out),
+            Self::Clock(time) => write_time(b"[%clk ", *time, out),
             Self::Said => name("[%said"),
         }
         out.push(b']');
@@ -124,19 +118,19 @@ fn read_seat(text: &str) -> Option<Seat> {
     Seat::new(usize::try_from(number(text).filter(|_| text.len() == 1)?).ok()?.checked_sub(1)?)
 }
 
-/// Writes a time as `0:01:00.499`.
-fn write_time(time: Duration, out: &mut Vec<u8>) {
-    let seconds = time.as_secs();
-    decimal(seconds / 3600, out);
-    let digit = |number: u64| b'0' + (number % 10) as u8;
-    let (minutes, seconds, millis) = (seconds / 60 % 60, seconds % 60, u64::from(time.subsec_millis()));
+/// Writes a name, and a time as `0:01:00.499`.
+fn write_time(name: &[u8; 6], time: Duration, out: &mut Vec<u8>) {
+    out.extend_from_slice(name);
+    decimal(time.as_secs() / 3600, out);
+    let (seconds, millis) = ((time.as_secs() % 3600) as u32, time.subsec_millis());
+    let digit = |number: u32| b'0' + (number % 10) as u8;
     out.extend_from_slice(&[
         b':',
-        digit(minutes / 10),
-        digit(minutes),
+        digit(seconds / 600),
+        digit(seconds / 60),
         b':',
-        digit(seconds / 10),
-        digit(seconds),
+        digit(seconds % 60 / 10),
+        digit(seconds % 60),
         b'.',
         digit(millis / 100),
         digit(millis / 10),

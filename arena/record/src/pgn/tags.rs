@@ -18,6 +18,13 @@ pub(super) const PLACES: &str = "Places";
 /// Its value if the game does not count.
 pub(super) const NO_PLACES: &str = "-";
 
+/// What the tags of each player begin with in games of two.
+const SIDES: [&str; 2] = ["White", "Black"];
+
+/// What they begin with at larger tables.
+const PLAYERS: [&str; Seat::MOST] =
+    ["Player1", "Player2", "Player3", "Player4", "Player5", "Player6", "Player7", "Player8"];
+
 /// Passes the tags of a recorded game to `tag`, in the order of the log. `start` is its start. A log of chess omits the usual
 /// start and gives any other as `FEN`.
 pub(super) fn each<T: AsRef<str> + Ord, C: AsRef<str>>(
@@ -29,17 +36,21 @@ pub(super) fn each<T: AsRef<str> + Ord, C: AsRef<str>>(
 ) {
     let is_table = game.seats.len() > 2;
     // PGN's own tags are for two players.
-    let player = |seat: Seat| match seat {
-        _ if is_table => format!("Player{}", seat.index() + 1),
-        Seat::P1 => "White".to_owned(),
-        _ => "Black".to_owned(),
+    let players: &[&str] = if is_table { &PLAYERS } else { &SIDES };
+    let mut text = String::new();
+    let mut of_seat = |tag: &mut dyn FnMut(&str, &str), seat: Seat, what: &str, value: &str| {
+        text.clear();
+        text.push_str(players[seat.index()]);
+        text.push_str(what);
+        tag(&text, value);
     };
     tag("Event", run.map_or("?", |run| run.config.name.as_str()));
-    tag("Site", &run.map_or_else(|| "?".to_owned(), |run| format!("arena {}", run.arena)));
+    tag("Site", &run.map_or_else(|| "?".to_owned(), |run| ["arena ", run.arena.as_str()].concat()));
     tag("Date", &date(game.started.as_ref()).unwrap_or_else(|| "????.??.??".to_owned()));
-    tag("Round", &format!("{}.{}", game.round, game.leg));
+    let mut number = itoa::Buffer::new();
+    tag("Round", &[number.format(game.round), ".", itoa::Buffer::new().format(game.leg)].concat());
     for (seat, record) in game.seats.by_seat() {
-        tag(&player(seat), record.bot.as_ref());
+        tag(players[seat.index()], record.bot.as_ref());
     }
     tag("Result", game.result.pgn());
     match game.result {
@@ -62,12 +73,12 @@ pub(super) fn each<T: AsRef<str> + Ord, C: AsRef<str>>(
         tag("TimeControl", &limits[0].clock);
     } else {
         for (seat, limit) in limits.by_seat() {
-            tag(&format!("{}TimeControl", player(seat)), &limit.clock);
+            of_seat(&mut tag, seat, "TimeControl", &limit.clock);
         }
     }
     if limits.iter().any(|limit| limit.others != limits[0].others) {
         for (seat, limit) in limits.by_seat() {
-            tag(&format!("{}Limits", player(seat)), &limit.others);
+            of_seat(&mut tag, seat, "Limits", &limit.others);
         }
     } else if !limits[0].others.is_empty() {
         tag("Limits", &limits[0].others);
@@ -77,20 +88,20 @@ pub(super) fn each<T: AsRef<str> + Ord, C: AsRef<str>>(
     }
     for (seat, record) in game.seats.by_seat() {
         if let Some(out) = &record.out {
-            tag(&format!("{}Out", player(seat)), &format!("{} {}", out.reason, out.ply));
+            of_seat(&mut tag, seat, "Out", &format!("{} {}", out.reason, out.ply));
         }
     }
     tag("Termination", game.reason.pgn());
     tag("Reason", game.reason.code());
-    tag("PlyCount", &game.plies.len().to_string());
-    tag("GameNumber", &game.number.to_string());
+    tag("PlyCount", number.format(game.plies.len()));
+    tag("GameNumber", number.format(game.number));
     if let Some(time) = time(game.started.as_ref()) {
         tag("UTCTime", time);
     }
     for (seat, record) in game.seats.by_seat() {
         let version = record.version.as_ref();
         if !version.is_empty() {
-            tag(&format!("{}Version", player(seat)), version);
+            of_seat(&mut tag, seat, "Version", version);
         }
     }
 }
@@ -145,14 +156,23 @@ struct Limits {
 
 impl Limits {
     fn of(tc: &str) -> Self {
-        let is_clock = |part: &&str| {
+        let is_clock = |part: &str| {
             part.starts_with(|c: char| c.is_ascii_digit())
                 && part.chars().all(|c| c.is_ascii_digit() || matches!(c, '.' | '/' | ':' | '+'))
         };
         let parts = tc.split(',').map(str::trim).filter(|part| !part.is_empty());
-        let (clocks, others): (Vec<_>, Vec<_>) = parts.partition(is_clock);
-        let clock = if clocks.is_empty() { "-".to_owned() } else { clocks.join(":") };
-        Self { clock, others: others.join(", ") }
+        let (mut clock, mut others) = (String::new(), String::new());
+        for part in parts {
+            let (list, gap) = if is_clock(part) { (&mut clock, ":") } else { (&mut others, ", ") };
+            if !list.is_empty() {
+                list.push_str(gap);
+            }
+            list.push_str(part);
+        }
+        if clock.is_empty() {
+            clock.push('-');
+        }
+        Self { clock, others }
     }
 }
 

@@ -67,5 +67,8 @@ pub(super) const fn is_symbol(c: char) -> bool {
 
 /// Adds a number.
 pub(super) fn decimal(number: u64, out: &mut Vec<u8>) {
-    out.extend_from_slice(itoa::Buffer::new().format(number).as_bytes());
+    match number {
+        0..10 => out.push(b'0' + number as u8),
+        _ => out.extend_from_slice(itoa::Buffer::new().format(number).as_bytes()),
+    }
 }

@@ -1,5 +1,6 @@
 //! Writing a game in PGN's export format.
 
+use memchr::memchr2;
 use rules::Seat;
 
 use crate::pgn::command::Command;
@@ -44,11 +45,16 @@ pub(super) fn tag(name: &str, value: &str, form: PgnForm, out: &mut Vec<u8>) {
     out.push(b'[');
     out.extend_from_slice(name.as_bytes());
     out.extend_from_slice(b" \"");
-    for byte in text::value(value).bytes() {
-        if matches!(byte, b'\\' | b'"') {
-            out.push(b'\\');
+    let value = text::value(value);
+    if memchr2(b'\\', b'"', value.as_bytes()).is_some() {
+        for byte in value.bytes() {
+            if matches!(byte, b'\\' | b'"') {
+                out.push(b'\\');
+            }
+            out.push(byte);
         }
-        out.push(byte);
+    } else {
+        out.extend_from_slice(value.as_bytes());
     }
     out.extend_from_slice(b"\"]\n");
 }
@@ -61,21 +67,40 @@ pub(super) fn movetext<'a>(
     out: &mut Vec<u8>,
 ) {
     out.push(b'\n');
-    let mut lines = Lines { out, column: 0, gap: None };
-    let mut number = 0_u32;
-    let mut before = None;
+    let lines = Lines { out, column: 0, gap: None };
+    let mut text = Movetext { lines, form, is_table: end.is_table, number: 0, before: None };
     for ((ply, facts), knight) in plies.zip(KNIGHTS.into_iter().cycle()) {
+        text.ply(ply, &facts, knight);
+    }
+    text.end(end);
+}
+
+/// The moves while they are written.
+struct Movetext<'o> {
+    lines: Lines<'o>,
+    form: PgnForm,
+    is_table: bool,
+    /// The number of the last turn.
+    number: u32,
+    /// The last turn, and whose it was.
+    before: Option<(u32, Seat)>,
+}
+
+impl Movetext<'_> {
+    /// Appends a ply, with its number and its comments. The safe form has a knight's move instead.
+    fn ply(&mut self, ply: &str, facts: &Facts<'_>, knight: &str) {
+        let Self { lines, form, is_table, number, before } = self;
         let turn = (facts.turn, facts.owner);
-        if before != Some(turn) {
+        if *before != Some(turn) {
             // A number covers a turn of p1 and the turn of p2 that follows it.
-            let is_reply = !end.is_table && matches!(before, Some((_, Seat::P1))) && facts.owner == Seat::P2;
-            number += u32::from(!is_reply);
-            before = Some(turn);
+            let is_reply = !*is_table && matches!(before, Some((_, Seat::P1))) && facts.owner == Seat::P2;
+            *number += u32::from(!is_reply);
+            *before = Some(turn);
             lines.word(|out| {
-                text::decimal(number.into(), out);
-                out.extend_from_slice(if end.is_table || facts.owner == Seat::P1 { b"." } else { b"..." });
+                text::decimal((*number).into(), out);
+                out.extend_from_slice(if *is_table || facts.owner == Seat::P1 { b"." } else { b"..." });
             });
-            if end.is_table && facts.owner != Seat::P1 {
+            if *is_table && facts.owner != Seat::P1 {
                 let mut comment = lines.comment();
                 comment.command(&Command::Turn(facts.owner));
                 comment.end();
@@ -91,20 +116,25 @@ pub(super) fn movetext<'a>(
             PgnForm::Safe => lines.word(|out| out.extend_from_slice(knight.as_bytes())),
         }
         let mut comment = lines.comment();
-        Command::after(ply, &facts, form, |command| comment.command(&command));
+        Command::after(ply, facts, *form, |command| comment.command(&command));
         if let Some(said) = facts.text.map(text::comment).filter(|said| !said.is_empty()) {
             comment.command(&Command::Said);
             comment.words(&said);
         }
         comment.end();
     }
-    if let Some(words) = end.comment {
-        let mut comment = lines.comment();
-        comment.words(&text::comment(words));
-        comment.end();
+
+    /// Appends what follows the moves.
+    fn end(self, end: End<'_>) {
+        let Self { mut lines, .. } = self;
+        if let Some(words) = end.comment {
+            let mut comment = lines.comment();
+            comment.words(&text::comment(words));
+            comment.end();
+        }
+        lines.word(|out| out.extend_from_slice(end.result.as_bytes()));
+        lines.out.extend_from_slice(b"\n\n");
     }
-    lines.word(|out| out.extend_from_slice(end.result.as_bytes()));
-    lines.out.extend_from_slice(b"\n\n");
 }
 
 /// Words arranged in lines.
@@ -117,8 +147,13 @@ struct Lines<'o> {
 }
 
 impl<'o> Lines<'o> {
-    /// Appends the word that `write` writes.
+    /// Appends the word that `write` writes, in ASCII.
     fn word(&mut self, write: impl FnOnce(&mut Vec<u8>)) {
+        self.any_word(write, <[u8]>::len);
+    }
+
+    /// Appends the word that `write` writes, of as many characters as `count` returns.
+    fn any_word(&mut self, write: impl FnOnce(&mut Vec<u8>), count: impl FnOnce(&[u8]) -> usize) {
         self.gap = (self.column > 0).then_some(self.out.len());
         if self.gap.is_some() {
             self.out.push(b' ');
@@ -126,7 +161,7 @@ impl<'o> Lines<'o> {
         }
         let start = self.out.len();
         write(self.out);
-        self.column += characters(&self.out[start..]);
+        self.column += count(&self.out[start..]);
         self.wrap();
     }
 
@@ -154,21 +189,24 @@ struct Comment<'l, 'o> {
 
 impl Comment<'_, '_> {
     fn command(&mut self, command: &Command) {
-        self.piece(|out| command.write(out));
+        self.piece(|out| command.write(out), <[u8]>::len);
     }
 
     fn words(&mut self, text: &str) {
-        text.split_whitespace().for_each(|word| self.piece(|out| out.extend_from_slice(word.as_bytes())));
+        for word in text.split_whitespace() {
+            self.piece(|out| out.extend_from_slice(word.as_bytes()), characters);
+        }
     }
 
-    fn piece(&mut self, write: impl FnOnce(&mut Vec<u8>)) {
+    fn piece(&mut self, write: impl FnOnce(&mut Vec<u8>), count: impl FnOnce(&[u8]) -> usize) {
         let is_first = std::mem::take(&mut self.is_empty);
-        self.lines.word(|out| {
+        let write = |out: &mut Vec<u8>| {
             if is_first {
                 out.push(b'{');
             }
             write(out);
-        });
+        };
+        self.lines.any_word(write, count);
     }
 
     /// Appends the closing brace to the last word.

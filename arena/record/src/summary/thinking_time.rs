@@ -42,6 +42,7 @@ pub(crate) struct ThinkingTimes(pub(super) [ThinkingTime; Seat::MOST]);
 
 impl ThinkingTimes {
     /// Adds the time charged for a ply.
+    #[inline]
     pub(crate) fn take<T>(&mut self, ply: &PlyRecord<T>) {
         if let Some(micros) = ply.us {
             let index = usize::from(ply.seat).checked_sub(1).filter(|index| *index < self.0.len());

@@ -8,8 +8,9 @@
 //! repeats an earlier one ply for ply, or has the opening of an earlier round. If pairs of a round share an opening, their mean
 //! is a single observation. If all pairs of a game have the same opening, that start does not count as a shared opening.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 
+use rustc_hash::FxBuildHasher;
 use stats::{GameScore, Interval, Monitor};
 
 use crate::results::Results;
@@ -75,13 +76,18 @@ fn varied(results: &Results<'_>, label: Option<usize>) -> BTreeSet<usize> {
 
 /// Returns the openings that occur in several rounds, with their games.
 fn repeated_openings(results: &Results<'_>, label: Option<usize>) -> BTreeSet<(usize, u64)> {
-    let mut places: Vec<(u64, u32, u32)> = Vec::new();
-    for entry in results.of(label) {
-        let place = (entry.game.opening, entry.label as u32, entry.game.round);
-        if places.last() != Some(&place) {
-            places.push(place);
-        }
-    }
+    let places = || {
+        let all = results.of(label).map(|entry| (entry.game.opening, entry.label as u32, entry.game.round));
+        let mut last = None;
+        all.filter(move |place| last.replace(*place) != Some(*place))
+    };
+    // Most openings occur once. Their hashes alone tell which do not, in half the memory of all places.
+    let mut openings: Vec<u64> = places().map(|(opening, ..)| opening).collect();
+    openings.sort_unstable();
+    let equal = openings.chunk_by(|one, two| one == two).filter(|equal| equal.len() > 1);
+    let several: HashSet<u64, FxBuildHasher> = equal.map(|equal| equal[0]).collect();
+    drop(openings);
+    let mut places: Vec<_> = places().filter(|(opening, ..)| several.contains(opening)).collect();
     places.sort_unstable();
     places.dedup();
     let several = places.windows(2).filter(|two| (two[0].0, two[0].1) == (two[1].0, two[1].1));

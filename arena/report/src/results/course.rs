@@ -61,9 +61,13 @@ impl SoFar {
         self.open.entry(game.pair).or_default().push(game);
     }
 
-    fn sample(&self) -> Sample {
+    /// Returns the sample of the games so far. It stays in order from one time to the next, so that it is sorted soon, and never
+    /// copied by a fit.
+    fn sample(&mut self) -> Sample {
+        self.whole.sort();
         let mut sample = self.whole.clone();
         self.open.values().for_each(|games| sample.add_games(games));
+        sample.sort();
         sample
     }
 }

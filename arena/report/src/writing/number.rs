@@ -7,11 +7,42 @@ pub(crate) fn fixed(number: f64, decimals: usize) -> String {
     if !number.is_finite() {
         return String::new();
     }
+    if let Some(text) = exact(number, decimals) {
+        return text;
+    }
     let text = format!("{number:.decimals$}");
     match text.strip_prefix('-') {
         Some(digits) if digits.bytes().all(|byte| matches!(byte, b'0' | b'.')) => digits.to_owned(),
         _ => text,
     }
+}
+
+/// Writes a number that is not negative with up to three decimals: the same as the standard library, which takes thousands of
+/// instructions. `None` if it may not be so: too large, too small, or in the middle between two texts.
+fn exact(number: f64, decimals: usize) -> Option<String> {
+    const FRACTION: u32 = f64::MANTISSA_DIGITS - 1;
+    const BIAS: u32 = 1023;
+    let unit = 10_u64.pow(u32::try_from(decimals).ok().filter(|decimals| *decimals <= 3)?);
+    let bits = number.to_bits();
+    // The number is its mantissa divided by two to this power. A sign would make the exponent too large.
+    let exponent = (bits >> FRACTION) as u32;
+    let power = (BIAS + FRACTION).checked_sub(exponent).filter(|power| (1..=62).contains(power))?;
+    let product = (1 << FRACTION | bits & ((1 << FRACTION) - 1)) * unit;
+    let (whole, rest, half) = (product >> power, product & ((1 << power) - 1), 1 << (power - 1));
+    if rest == half {
+        return None;
+    }
+    let whole = whole + u64::from(rest > half);
+    let mut text = String::with_capacity(24);
+    let mut digits = itoa::Buffer::new();
+    text.push_str(digits.format(whole / unit));
+    if decimals > 0 {
+        // One more digit in front keeps the zeros.
+        let fraction = digits.format(unit + whole % unit);
+        text.push('.');
+        text.push_str(&fraction[1..]);
+    }
+    Some(text)
 }
 
 /// Writes a number with this many decimals and its sign.
@@ -98,6 +129,34 @@ mod tests {
         assert_eq!(signed(-0.04, 1), "+0.0");
         assert_eq!(signed(-0.06, 1), "-0.1");
         assert_eq!(signed(12.0, 0), "+12");
+    }
+
+    #[test]
+    fn numbers_are_rounded_as_by_the_standard_library() {
+        let mut read = 0;
+        let mut check = |number: f64| {
+            for decimals in 0..=4 {
+                let text = exact(number, decimals);
+                read += u32::from(text.is_some());
+                let expected = format!("{number:.decimals$}");
+                assert_eq!(text.unwrap_or_else(|| expected.clone()), expected, "{number:?} {decimals}");
+            }
+        };
+        for number in [0.0, -0.0, -1.5, 1e-300, 1e300, f64::MIN_POSITIVE, 9_007_199_254_740_993.0] {
+            check(number);
+        }
+        let mut bits = 1_u64;
+        for index in 0..20_000_u32 {
+            bits = bits.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            let share = (bits >> 11) as f64 / (1_u64 << 53) as f64;
+            // Of any size, and near the middle between two texts.
+            check(share * 2_f64.powi((index % 80) as i32 - 20));
+            let middle = f64::from(index) / 2000.0 + 0.0005;
+            for number in [middle.next_down(), middle, middle.next_up(), f64::from(index) / 16.0] {
+                check(number);
+            }
+        }
+        assert!(read > 300_000, "{read}");
     }
 
     #[test]

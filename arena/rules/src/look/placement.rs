@@ -58,6 +58,20 @@ impl Placement {
     }
 }
 
+/// Returns the value of a key in a list such as `stock=7,6 c=AB`. The standard library takes longer to search texts as short as
+/// these for a character.
+fn value_of<'a>(keys: &'a str, name: &str) -> Option<&'a str> {
+    let mut rest = keys;
+    loop {
+        let end = rest.bytes().position(|byte| byte == b' ').unwrap_or(rest.len());
+        let (pair, after) = rest.split_at(end);
+        if let Some(value) = pair.strip_prefix(name).and_then(|value| value.strip_prefix('=')) {
+            return Some(value);
+        }
+        rest = after.get(1..)?;
+    }
+}
+
 fn colour_owner(look: &GameLook, colours: &str, letter: char) -> Option<Seat> {
     let known = |c: &char| look.piece(*c).is_some();
     let place = colours.chars().filter(known).position(|c| c == letter)?;
@@ -79,7 +93,7 @@ impl GameLook {
                 })
                 .ok()?;
         }
-        let key = |name: &str| keys.split(' ').find_map(|pair| pair.strip_prefix(name)?.strip_prefix('='));
+        let key = |name: &str| value_of(keys, name);
         let colours = key("c").unwrap_or_default().to_owned();
         if let (Some(neutral), Some(out)) = (self.neutral, key("out")) {
             let names = out.split(',').filter_map(|part| part.split(':').next());

@@ -1,5 +1,6 @@
 //! Results counted as they arrive: the input of a fit, for any number of games.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use crate::tally::blocks::{Leg, are_block, by_players, is_between_players, units};
@@ -202,6 +203,12 @@ impl Sample {
         }
     }
 
+    /// Brings the units of a whole sample into the order that a fit needs. Without this, a fit does so with a copy.
+    pub fn sort(&mut self) {
+        self.known.sort_unstable();
+        self.tables.sort_unstable();
+    }
+
     /// Returns the number of games.
     #[must_use]
     pub fn games(&self) -> u64 {
@@ -271,13 +278,13 @@ impl Sample {
     /// having none, because its results concern that start alone.
     pub(crate) fn shared_openings(&self) -> Vec<Vec<UnitKind>> {
         let known = sorted(&self.known);
-        let tables: Vec<TableUnit> =
-            sorted(&self.tables).into_iter().filter(|unit| unit.opening.is_some()).collect();
+        let tables = sorted(&self.tables);
+        let tables: Vec<&TableUnit> = tables.iter().filter(|unit| unit.opening.is_some()).collect();
         let mut shared = sharing(&known, |unit| (unit.group as usize, unit.opening), Shared::kind);
         shared.extend(sharing(
             &tables,
             |unit| (unit.group, unit.opening.unwrap_or_default()),
-            TableUnit::kind,
+            |unit| unit.kind(),
         ));
         shared
     }
@@ -298,10 +305,14 @@ fn sharing<T>(
         .collect()
 }
 
-fn sorted<T: Clone + Ord>(units: &[T]) -> Vec<T> {
+/// Returns the units in order; a copy of them where they are not.
+fn sorted<T: Clone + Ord>(units: &[T]) -> Cow<'_, [T]> {
+    if units.is_sorted() {
+        return Cow::Borrowed(units);
+    }
     let mut units = units.to_vec();
     units.sort_unstable();
-    units
+    Cow::Owned(units)
 }
 
 impl Shared {
