@@ -198,9 +198,6 @@ fn weigh(test: &mut SequentialTest, games: &[GameRecord]) {
     games.iter().for_each(|game| test.push(Summarizer::default().push(game, 0)));
 }
 
-/// What a worker of the simulation has: the attempt, its pair, and when it ends, if it has begun.
-type HeldPair = (String, u64, Option<u64>);
-
 #[test]
 fn a_verdict_is_that_of_one_machine_although_what_is_won_is_won_fast() {
     let plan = test_of_strength();
