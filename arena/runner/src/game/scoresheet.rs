@@ -360,9 +360,6 @@ impl Scoresheet {
 /// Returns the position after every legal ply, in the order of the list of legal plies, including repetition.
 ///
 /// It costs a copy of the game and a ply for each of them.
-///
-/// # Errors
-/// When the rules of a game of one's own fail.
 pub(crate) fn after(referee: &dyn Referee) -> Result<Vec<After>, RulesFault> {
     let follow = |ply: String| {
         let mut next = referee.fork();

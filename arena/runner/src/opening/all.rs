@@ -16,9 +16,6 @@ pub(super) type HashedLines = Vec<(u64, Box<str>)>;
 
 /// Returns the hash of every position, up to symmetry, to which openings of a length lead without deciding the game, with one
 /// line of plies for each, a space after each ply; `None` if too many positions would have to be examined.
-///
-/// # Errors
-/// When the rules of a game of one's own fail.
 pub(super) fn all(setup: &Setup, length: OpeningLength) -> Result<Option<HashedLines>, RulesFault> {
     let id = setup.game().id;
     let start = own_start(setup)?;

@@ -18,9 +18,6 @@ pub(super) struct Start {
 
 impl Start {
     /// Returns a game's own start.
-    ///
-    /// # Errors
-    /// When the rules of a game of one's own fail.
     pub(super) fn of(setup: &Setup) -> Result<Self, RulesFault> {
         let referee = own_start(setup)?;
         Ok(Self { game: setup.game().id, legal: referee.legal(), referee })
@@ -28,9 +25,6 @@ impl Start {
 
     /// Plays random plies and returns the position that they lead to, in canonical form, and the plies; `None` if they decide
     /// the game.
-    ///
-    /// # Errors
-    /// When the rules of a game of one's own fail.
     pub(super) fn random_plies(
         &self,
         length: OpeningLength,
@@ -60,9 +54,6 @@ impl Start {
 }
 
 /// Starts a game from its own start.
-///
-/// # Errors
-/// When the rules of a game of one's own fail.
 pub(super) fn own_start(setup: &Setup) -> Result<Box<dyn Referee>, RulesFault> {
     setup.referee(None).map_err(|error| match error {
         StartError::Rules(fault) => fault,
