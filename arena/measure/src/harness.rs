@@ -120,7 +120,7 @@ impl HarnessBench<'_> {
                 seats: setup.seats(),
                 plies: line.len(),
                 cases: cases.collect(),
-                rates: self.rates(subject, allowed.len())?,
+                rates: self.rates(subject, &here, &allowed)?,
                 charges: [(true, &here), (false, &allowed)]
                     .into_iter()
                     .map(|(is_one_core, cpus)| self.charge(subject, is_one_core, cpus))
@@ -154,20 +154,32 @@ impl HarnessBench<'_> {
         }
     }
 
-    /// Measures how many games a second are played with the usual settings.
-    fn rates(&self, subject: &Subject<'_>, cores: usize) -> io::Result<Vec<GameRate>> {
+    /// Measures by turns how many games a second are played, all on one core, and with the usual settings on every core.
+    fn rates(&self, subject: &Subject<'_>, here: &Cpus, allowed: &Cpus) -> io::Result<Vec<GameRate>> {
         (self.tell)("games a second");
-        let mut rates = Vec::new();
-        for concurrency in if cores > 1 { vec![1, cores] } else { vec![1] } {
-            let trial = BenchRun { concurrency, pin: None, ..self.trial(subject) };
-            let mut best: Option<GameRate> = None;
-            for _ in 0..self.repeat {
-                let rate = GameRate::of(concurrency, &trial.play()?.effort);
+        let usual = BenchRun { pin: None, ..self.trial(subject) };
+        let mut places = vec![(here, self.trial(subject)), (allowed, usual.clone())];
+        if allowed.len() > 1 {
+            places.push((allowed, BenchRun { concurrency: allowed.len(), ..usual }));
+        }
+        let mut rates: Vec<Option<GameRate>> = vec![None; places.len()];
+        for _ in 0..self.repeat {
+            for ((cpus, trial), best) in places.iter().zip(&mut rates) {
+                cpus.take()?;
+                let rate = GameRate::of(trial.concurrency, &trial.play()?.effort);
                 if best.as_ref().is_none_or(|best| rate.games_per_second > best.games_per_second) {
-                    best = Some(rate);
+                    *best = Some(rate);
                 }
             }
-            rates.extend(best);
+        }
+        allowed.take()?;
+        let mut rates: Vec<_> = rates.into_iter().flatten().collect();
+        if let Some((one_core, usual)) = rates.split_first_mut() {
+            one_core.is_one_core = true;
+            for rate in usual {
+                rate.cores_share =
+                    Some(rate.games_per_second / (rate.concurrency as f64 * one_core.games_per_second));
+            }
         }
         Ok(rates)
     }

@@ -74,17 +74,22 @@ pub struct CaseCosts {
     pub wake_ups: f64,
 }
 
-/// How fast games were played, where the system decides what runs where.
-#[derive(Debug, Serialize)]
+/// How fast games were played.
+#[derive(Clone, Debug, Serialize)]
 pub struct GameRate {
     /// How many at once.
     pub concurrency: usize,
+    /// Whether arena and bots were kept to one core, with `pin: off`; else the usual settings decide.
+    pub is_one_core: bool,
     /// How many games a second.
     pub games_per_second: f64,
     /// How many plies a second.
     pub plies_per_second: f64,
     /// The arena's part of the processor time of arena, guards and bots, from 0 to 1.
     pub own_share: f64,
+    /// The games a second as a share of what as many cores would play if each were as fast as the one core alone, from 0 to
+    /// about 1; `None` for the one core itself.
+    pub cores_share: Option<f64>,
 }
 
 /// What bots were charged beyond the time for which they thought.
@@ -135,9 +140,11 @@ impl GameRate {
         let (own, bots) = (effort.counters.cpu.as_secs_f64(), effort.counters.children.as_secs_f64());
         Self {
             concurrency,
+            is_one_core: false,
             games_per_second: effort.games as f64 / took,
             plies_per_second: effort.plies as f64 / took,
             own_share: own / (own + bots),
+            cores_share: None,
         }
     }
 }

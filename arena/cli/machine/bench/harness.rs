@@ -110,14 +110,19 @@ fn to_text(figures: &HarnessFigures) -> String {
         }
         let _ = writeln!(
             text,
-            "\n{:<20}{:>9}{:>12}{:>22}",
-            "games at once", "games/s", "plies/s", "arena's part of cpu"
+            "\n{:<20}{:>9}{:>12}{:>22}{:>17}",
+            "games at once", "games/s", "plies/s", "arena's part of cpu", "beside one core"
         );
         for rate in &arena.rates {
+            let places = if rate.is_one_core { ", all on one core" } else { "" };
+            let share = rate.cores_share.map_or_else(String::new, |share| {
+                let cores = output::count(rate.concurrency as u64, "core");
+                format!("{:.0} % of {cores}", share * 100.0)
+            });
             let _ = writeln!(
                 text,
-                "{:<20}{:>9}{:>12}{:>20.0} %",
-                rate.concurrency,
+                "{:<20}{:>9}{:>12}{:>20.0} %{share:>17}",
+                format!("{}{places}", rate.concurrency),
                 grouped(rate.games_per_second),
                 grouped(rate.plies_per_second),
                 rate.own_share * 100.0
