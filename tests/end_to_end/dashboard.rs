@@ -137,7 +137,8 @@ fn keys_look_pause_and_stop_and_the_terminal_is_given_back() {
 #[test]
 fn a_game_of_ones_own_has_its_board_on_the_screen() {
     let workshop = with_telo();
-    let cup = "games: [{rules: [python3, telo.py]}]\nrounds: 400\nconcurrency: 1\nout: out\n";
+    // Counting the openings of so many rounds would take rules in Python long.
+    let cup = "games: [{rules: [python3, telo.py]}]\nrounds: 400\nopenings: {plies: 0, repeat: true}\nconcurrency: 1\nout: out\n";
     let bots = "bots: [{name: one, builtin: random}, {name: two, builtin: random}]\n";
     workshop.write("cup.yaml", &format!("{cup}{bots}"));
     let mut seat = Seat::new(&workshop, &["run", "cup.yaml", "--tui"], (24, 80));

@@ -250,6 +250,7 @@ fn rules_that_end_outside_of_a_ply_are_told_of_and_nothing_panics() {
         let told = workshop.run(&words).expect(code).stderr;
         assert!(told.contains("the rules of `stones` failed: ended (exit 1)"), "{command}: {told}");
         assert!(told.contains("stderr: out of stones") && !told.contains("panicked"), "{command}: {told}");
+        assert_eq!(told.matches("the rules of").count(), 1, "{command}: {told}");
     }
 }
 

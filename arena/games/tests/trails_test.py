@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Holds Trails to a second implementation of its rules, which is slow and simple: `trails_test.py MODULE [GAMES]`.
 
-Random games with two to six seats, some with faults, and counts of lines. Here a seat is the list of the cells that it has been on.
+Random games with two to eight seats, some with faults, and counts of lines. Here a seat is the list of the cells that it has been on.
 """
 from __future__ import annotations
 
@@ -78,9 +78,9 @@ class Trails:
     def show(self) -> str:
         board: dict[Any, Any] = {}
         for seat, path in enumerate(self.paths):
-            board |= {cell: "abcdef"[seat] for cell in path}
+            board |= {cell: "abcdefgh"[seat] for cell in path}
             if seat not in self.places:
-                board[path[-1]] = "ABCDEF"[seat]
+                board[path[-1]] = "ABCDEFGH"[seat]
         rows = []
         for y in reversed(range(self.size)):
             row = "".join(board.get((x, y), " ") for x in range(self.size))
@@ -167,7 +167,7 @@ def play(module: Module, dice: random.Random, players: int, size: int, vanish: b
 def main(file: str, games: int) -> None:
     module, dice, plies = Module(), random.Random(1), 0
     for number in range(games):
-        plies += play(module, dice, 2 + number % 5, dice.choice([5, 6, 7, 9, 12]), number % 2 == 1, number % 3 == 0)
+        plies += play(module, dice, 2 + number % 7, dice.choice([5, 6, 7, 9, 12]), number % 2 == 1, number % 3 == 0)
     module.check(file)
     print(f"{games} games with {plies} plies are the same")
     counts = 0

@@ -1,6 +1,6 @@
-/* Trails: two to six seats leave trails on a board, and who cannot move is out. The rules are in README.md and in `rules` below. */
+/* Trails: two to eight seats leave trails on a board, and who cannot move is out. The rules are in README.md and in `rules` below. */
 
-enum { MOST_PLAYERS = 6, MOST_SIZE = 15, MOST_CELLS = MOST_SIZE * MOST_SIZE };
+enum { MOST_PLAYERS = 8, MOST_SIZE = 15, MOST_CELLS = MOST_SIZE * MOST_SIZE };
 
 typedef struct {
     unsigned char board[MOST_CELLS];    /* by rank and file, from a1: 0 free, else the seat, and HEAD more where it stands */
@@ -18,13 +18,13 @@ enum { HEAD = MOST_PLAYERS };
 enum { UNKNOWN, STUCK, FAULT };
 
 static const char *const REASONS[] = {0, "stuck", "fault"};
-static const char LETTERS[] = "abcdefABCDEF";
+static const char LETTERS[] = "abcdefghABCDEFGH";
 
 static const Game game = {
     .id = "trails",
-    .version = "1.0",
+    .version = "1.1",
     .title = "Trails",
-    .about = "two to six heads leave trails, and whoever cannot move is out",
+    .about = "two to eight heads leave trails, and whoever cannot move is out",
     .notation = "where the head moves: `b3`",
     .least_seats = 2,
     .most_seats = MOST_PLAYERS,
@@ -53,6 +53,10 @@ static const Game game = {
             "'e':{'shape':'tile','colour':'purple','name':'purple trail','seat':'p5'},"
             "'F':{'shape':'stone','colour':'orange','name':'orange head','seat':'p6','short':'orange','emblem':true},"
             "'f':{'shape':'tile','colour':'orange','name':'orange trail','seat':'p6'},"
+            "'G':{'shape':'stone','colour':'brown','name':'brown head','seat':'p7','short':'brown','emblem':true},"
+            "'g':{'shape':'tile','colour':'brown','name':'brown trail','seat':'p7'},"
+            "'H':{'shape':'stone','colour':'black','name':'black head','seat':'p8','short':'black','emblem':true},"
+            "'h':{'shape':'tile','colour':'black','name':'black trail','seat':'p8'},"
             "'n':{'shape':'tile','colour':'grey','name':'trail of a seat that is out'}},"
             "'neutral':'n','enter':'to'}",
 };

@@ -1,5 +1,6 @@
 //! What was measured of the arena itself; scripts rely on these keys.
 
+use std::fmt::{self, Display, Formatter};
 use std::time::Duration;
 
 use runner::HarnessCost;
@@ -133,6 +134,17 @@ pub struct GameMemory {
     pub more_kib: f64,
 }
 
+impl Display for GameMemory {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        let Self { concurrency, peak_kib, more_kib } = self;
+        let (peak, more) = (*peak_kib as f64 / 1024.0, more_kib / 1024.0);
+        write!(
+            f,
+            "memory with {concurrency} games at once: {peak:.1} MiB at most, {more:.2} MiB for each further game"
+        )
+    }
+}
+
 impl GameRate {
     /// Returns the rates of a run.
     pub fn of(concurrency: usize, effort: &HarnessCost) -> Self {
@@ -146,6 +158,21 @@ impl GameRate {
             own_share: own / (own + bots),
             cores_share: None,
         }
+    }
+
+    /// Returns how many games are played at once, in words where they are kept to one core.
+    #[must_use]
+    pub fn label(&self) -> String {
+        let place = if self.is_one_core { ", all on one core" } else { "" };
+        format!("{}{place}", self.concurrency)
+    }
+
+    /// Returns the rate beside that of one core, such as `78 % of 2 cores`; nothing for the one core itself.
+    #[must_use]
+    pub fn beside_one_core(&self) -> String {
+        let cores = if self.concurrency == 1 { "core" } else { "cores" };
+        let share = |share| format!("{:.0} % of {} {cores}", share * 100.0, self.concurrency);
+        self.cores_share.map_or_else(String::new, share)
     }
 }
 

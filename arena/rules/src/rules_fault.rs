@@ -19,9 +19,9 @@ pub enum StartError {
 ///
 /// It is never a bot's fault, and the game cannot continue.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("the rules of `{game}` failed: {what}; asked: {question}{}{}", self.answered(), self.stderr_lines())]
+#[error("{} failed: {what}; asked: {question}{}{}", self.rules(), self.answered(), self.stderr_lines())]
 pub struct RulesFault {
-    /// The id of the game.
+    /// The id of the game; empty where it is not known.
     pub game: String,
     /// What happened, in a phrase.
     pub what: String,
@@ -34,6 +34,10 @@ pub struct RulesFault {
 }
 
 impl RulesFault {
+    fn rules(&self) -> String {
+        if self.game.is_empty() { "the rules".to_owned() } else { format!("the rules of `{}`", self.game) }
+    }
+
     fn answered(&self) -> String {
         self.answer.as_ref().map_or_else(String::new, |answer| format!("; answered: {answer}"))
     }

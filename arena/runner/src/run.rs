@@ -90,7 +90,7 @@ pub enum RunError {
     #[error(transparent)]
     Opening(#[from] NoOpening),
     /// The rules of a game failed, or contradict themselves. No bot is to blame.
-    #[error("the rules of {label} failed in game {game}")]
+    #[error("game {game} of {label} cannot go on")]
     Rules {
         /// The number of the game.
         game: u64,

@@ -7,7 +7,7 @@ use std::time::Duration;
 use clap::Args;
 use diagnostic::output;
 use diagnostic::{Exit, Failure, say};
-use measure::{ArenaFigures, CaseCosts, ChargeFigures, GameMemory, HarnessBench, HarnessFigures, PeakMemory};
+use measure::{ArenaFigures, CaseCosts, ChargeFigures, HarnessBench, HarnessFigures, PeakMemory};
 use tournament_file::game_options;
 
 use super::rules::grouped;
@@ -114,18 +114,14 @@ fn to_text(figures: &HarnessFigures) -> String {
             "games at once", "games/s", "plies/s", "arena's part of cpu", "beside one core"
         );
         for rate in &arena.rates {
-            let places = if rate.is_one_core { ", all on one core" } else { "" };
-            let share = rate.cores_share.map_or_else(String::new, |share| {
-                let cores = output::count(rate.concurrency as u64, "core");
-                format!("{:.0} % of {cores}", share * 100.0)
-            });
             let _ = writeln!(
                 text,
-                "{:<20}{:>9}{:>12}{:>20.0} %{share:>17}",
-                format!("{}{places}", rate.concurrency),
+                "{:<20}{:>9}{:>12}{:>20.0} %{:>17}",
+                rate.label(),
                 grouped(rate.games_per_second),
                 grouped(rate.plies_per_second),
-                rate.own_share * 100.0
+                rate.own_share * 100.0,
+                rate.beside_one_core()
             );
         }
         let _ = writeln!(
@@ -149,13 +145,7 @@ fn to_text(figures: &HarnessFigures) -> String {
             let memory = *peak_kib as f64 / 1024.0;
             let _ = writeln!(text, "memory after {}: {memory:.1} MiB at most", output::count(*games, "game"));
         }
-        let GameMemory { concurrency, peak_kib, more_kib } = &arena.game_at_once;
-        let _ = writeln!(
-            text,
-            "memory with {concurrency} games at once: {:.1} MiB at most, {:.2} MiB for each further game",
-            *peak_kib as f64 / 1024.0,
-            more_kib / 1024.0
-        );
+        let _ = writeln!(text, "{}", arena.game_at_once);
     }
     let (first, rest) = figures.arenas.split_at(1);
     for (one, other) in first.iter().flat_map(|one| rest.iter().map(move |other| (one, other))) {
@@ -187,6 +177,7 @@ fn write_table_sizes(text: &mut String, figures: &HarnessFigures) {
         let _ = writeln!(text, "{name:<28}{cells}");
     };
     text.push('\n');
+    column(text, "game", &|arena| arena.game.split(' ').next().unwrap_or_default().to_owned());
     column(text, "seats at the table", &|arena| arena.seats.to_string());
     column(text, "plies of a game", &|arena| arena.plies.to_string());
     for (index, case) in arenas().next().into_iter().flat_map(|arena| arena.cases.iter().enumerate()) {
@@ -196,4 +187,5 @@ fn write_table_sizes(text: &mut String, figures: &HarnessFigures) {
         column(text, "  of it the arena's own", &cell(|case| case.own_ply_us));
         column(text, "  reads and writes", &cell(|case| case.reads_and_writes));
     }
+    column(text, "MiB, each further game", &|arena| format!("{:.2}", arena.game_at_once.more_kib / 1024.0));
 }
