@@ -13,6 +13,18 @@ use crate::selection::by_slot;
 /// The width of a card at least.
 const CARD: u16 = 38;
 
+/// What a line of a game has beside its seats.
+const BESIDE_SEATS: usize = 30;
+
+/// What a seat has in it beside the name.
+const BESIDE_NAME: usize = 10;
+
+/// The shortest name of a seat in it.
+const SHORTEST_NAME: usize = 6;
+
+/// The length of the name where only one seat has room.
+const LONE_NAME: usize = 20;
+
 /// Draws a line a game.
 pub(crate) fn list(frame: &mut Frame<'_>, area: Rect, state: &LiveState, context: &DrawContext<'_>) {
     let theme = context.theme;
@@ -37,23 +49,40 @@ pub(crate) fn list(frame: &mut Frame<'_>, area: Rect, state: &LiveState, context
 fn row(game: &GameState, is_chosen: bool, width: usize, context: &DrawContext<'_>) -> Line<'static> {
     let theme = context.theme;
     let mark = if is_chosen { '>' } else { ' ' };
-    // What is left beside the figures is shared by the names.
+    // What is left beside the figures is shared by the names. Where they have no room, the one that decides has it alone.
     let seats = game.bots.len();
-    let name = (width.saturating_sub(30 + 10 * seats) / seats).clamp(6, 24);
+    let room = width.saturating_sub(BESIDE_SEATS) / seats.max(1);
+    let name = room.saturating_sub(BESIDE_NAME).clamp(SHORTEST_NAME, 24);
     let seat = |seat: usize| {
         let decides = if game.seat == Some(seat as u8 + 1) { '*' } else { ' ' };
         let bot = theme.field(&game.bots[seat].name, name);
         format!("{decides}{bot} {:>7}", figures::time(game, seat, context.now))
     };
+    let of_seats = match room >= SHORTEST_NAME + BESIDE_NAME {
+        true => (0..seats).map(seat).collect::<Vec<_>>().join(" "),
+        false => decider(game, context),
+    };
     let text = format!(
-        "{mark}{:>5} {} {} {:>4} {}",
+        "{mark}{:>5} {} {of_seats} {:>4} {}",
         game.number,
         theme.field(&game.label, 10),
-        (0..seats).map(seat).collect::<Vec<_>>().join(" "),
         game.plies.len(),
         figures::evaluation(game.evaluation),
     );
     Line::styled(text, if is_chosen { theme.strong() } else { ratatui::style::Style::new() })
+}
+
+/// Writes who decides at a table whose bots have no room beside each other: `*p3 slow  0.3, 6 seats`.
+fn decider(game: &GameState, context: &DrawContext<'_>) -> String {
+    let at = game.seat.map(|seat| usize::from(seat).saturating_sub(1)).filter(|seat| *seat < game.bots.len());
+    let who = at.map_or_else(
+        || " ".repeat(LONE_NAME + 12),
+        |seat| {
+            let bot = context.theme.field(&game.bots[seat].name, LONE_NAME);
+            format!("*p{} {bot} {:>7}", seat + 1, figures::time(game, seat, context.now))
+        },
+    );
+    format!("{who}, {} seats", game.bots.len())
 }
 
 /// Draws as many cards as have room, the chosen game among them.

@@ -17,6 +17,9 @@ const NARROW_FIGURES: usize = 29;
 /// The usual width of a record.
 const RECORD: usize = 11;
 
+/// How many columns of a bot's name are shown at least.
+const SHORTEST_NAME: usize = 6;
+
 /// How many columns of a bot's name are shown at most.
 pub(crate) const LONGEST_NAME: usize = 40;
 
@@ -44,19 +47,24 @@ pub(crate) fn standings(
     let title = LiveStanding::record_title(&state.standings);
     let records: Vec<_> = state.standings.iter().map(LiveStanding::record).collect();
     let widest = records.iter().chain([&title]).map(String::len).max().unwrap_or(0).max(RECORD);
-    // What is left beside the figures.
     let figures = if is_wide { WIDE_FIGURES } else { NARROW_FIGURES } + widest - RECORD;
-    let name = width.saturating_sub(figures).clamp(6, LONGEST_NAME);
+    // The first of several places alone would be taken for the whole record.
+    let has_record = figures + SHORTEST_NAME <= width;
+    let figures = if has_record { figures } else { figures - widest - 1 };
+    // What is left beside the figures.
+    let name = width.saturating_sub(figures).clamp(SHORTEST_NAME, LONGEST_NAME);
+    let shown = |record: &str| if has_record { format!(" {record:>widest$}") } else { String::new() };
     let more = if is_wide { "      any time  faults" } else { "" };
-    let head = format!("{:>3} {:<name$} {:>5} {:>6} {title:>widest$}{more}", "#", "bot", "Elo", "score");
+    let head = format!("{:>3} {:<name$} {:>5} {:>6}{}{more}", "#", "bot", "Elo", "score", shown(&title));
     let mut lines = vec![Line::styled(head, theme.strong())];
     for (row, record) in state.standings.iter().zip(&records).skip(first).take(rows) {
         let mut text = format!(
-            "{:>3} {} {:>5} {:>6} {record:>widest$}",
+            "{:>3} {} {:>5} {:>6}{}",
             row.rank.map_or_else(|| "-".to_owned(), |rank| rank.to_string()),
             theme.field(&row.bot, name),
             row.elo.map_or_else(|| "-".to_owned(), |elo| format!("{elo:+.0}")),
             row.mean_score().map_or_else(|| "-".to_owned(), |score| format!("{:.1}%", 100.0 * score)),
+            shown(record),
         );
         if is_wide {
             let range = row.any_time.map_or_else(String::new, |[low, high]| {

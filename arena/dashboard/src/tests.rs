@@ -140,6 +140,47 @@ fn a_table_of_three_has_all_its_bots_their_places_and_no_share_beyond_all() {
     assert!(list.contains("gamma"), "{list}");
 }
 
+/// The same tournament at tables of eight, with places that are hundreds.
+fn state_of_eight() -> LiveState {
+    let mut state = serde_json::to_value(table_state()).expect("a picture");
+    for game in state["games"].as_array_mut().expect("games") {
+        for (list, item) in [
+            ("bots", json!({"name": "delta", "tc": "60+1"})),
+            ("clocks", json!(7000)),
+            ("search", json!(null)),
+        ] {
+            game[list].as_array_mut().expect("a list").extend(vec![item; 5]);
+        }
+        game["seat"] = json!(8);
+    }
+    for row in state["standings"].as_array_mut().expect("rows") {
+        row["places"] = json!([100, 200, 300, 400, 500, 600, 700, 800]);
+    }
+    serde_json::from_value(state).expect("a picture")
+}
+
+#[test]
+fn a_record_of_many_places_is_shown_whole_or_not_at_all() {
+    let state = state_of_eight();
+    let record = "100/200/300/400/500/600/700/800";
+    for width in 60..=160 {
+        let text = screen(width, 40, Some(&state), &mut Selection::default());
+        let wanted = usize::from(text.contains("1st to 8th")) * state.standings.len();
+        assert_eq!(text.matches(record).count(), wanted, "{width}: {text}");
+        assert_eq!(text.matches("100/").count(), wanted, "{width}: {text}");
+    }
+    let mut own = Selection { page: ScreenPage::Standings, ..Selection::default() };
+    let wide = screen(120, 40, Some(&state), &mut own);
+    assert!(wide.contains("1st to 8th") && wide.contains(record), "{wide}");
+}
+
+#[test]
+fn a_line_of_a_table_of_eight_names_who_decides() {
+    let list = screen(80, 24, Some(&state_of_eight()), &mut Selection::default());
+    let lines: Vec<_> = list.lines().filter(|line| line.contains(", 8 seats")).collect();
+    assert!(!lines.is_empty() && lines.iter().all(|line| line.contains("*p8 delta")), "{list}");
+}
+
 #[test]
 fn no_size_and_no_page_is_too_much() {
     let pages = [

@@ -7,6 +7,9 @@ use crate::tables::notes;
 use crate::writing::sheet::{Kind, Sheet};
 use crate::{ContestantId, Look, RunReport};
 
+/// The most characters of each of several opponents.
+const MOST_OF_AN_OPPONENT: usize = 20;
+
 /// Returns the list of forfeits: game, loser, opponent, reason and details.
 #[must_use]
 pub fn faults_text(run: &RunReport<'_>, look: &Look) -> String {
@@ -19,13 +22,20 @@ pub fn faults_text(run: &RunReport<'_>, look: &Look) -> String {
         let player = players.find(&ContestantId::seated(seat));
         player.map_or_else(String::new, |player| players.label(player).to_owned())
     };
+    let has_tables = contents.games.iter().any(|game| game.seats().len() > 2);
     let mut sheet = Sheet::default();
     sheet.column("game", Kind::Figure, 0);
     sheet.column("lost by", Kind::Name, 0);
-    sheet.column("as", Kind::Word, 3);
-    sheet.column("against", Kind::Name, 2);
+    if has_tables {
+        // A bot may have several seats of a table, and the pages of faults are named by seats: the seat stays. The others of a
+        // table are all there or not at all.
+        sheet.column("as", Kind::Word, 0);
+        sheet.column("against", Kind::Word, 5);
+    } else {
+        sheet.column("as", Kind::Word, 3);
+        sheet.column("against", Kind::Name, 2);
+    }
     sheet.column("after", Kind::Figure, 4);
-    let has_tables = contents.games.iter().any(|game| game.seats().len() > 2);
     if has_tables {
         sheet.column("place", Kind::Figure, 0);
     }
@@ -37,7 +47,11 @@ pub fn faults_text(run: &RunReport<'_>, look: &Look) -> String {
         faults.sort_by_key(|(seat, _)| after(*seat));
         for (seat, fault) in faults {
             let others = game.seats().by_seat().filter(|(other, _)| *other != seat);
-            let others: Vec<_> = others.map(|(_, other)| label(other)).collect();
+            let others = others.map(|(_, other)| label(other));
+            let others: Vec<_> = match has_tables {
+                true => others.map(|other| look.shortened(&other, MOST_OF_AN_OPPONENT)).collect(),
+                false => others.collect(),
+            };
             let mut row = vec![
                 game.number.to_string().into(),
                 label(&game.seats()[seat]).into(),

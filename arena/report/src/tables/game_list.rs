@@ -11,7 +11,8 @@ use crate::results::players::Players;
 use crate::writing::number::{fixed, optional};
 use crate::writing::spreadsheet::{Spreadsheet, safe};
 
-/// Returns the columns of `games.csv` in a run whose largest table has `seats` seats.
+/// Returns the columns of `games.csv` in a run whose largest table has `seats` seats. Why a seat went out stands there where tables
+/// have more than two; of two, `reason` and `fault` say it.
 fn header(seats: usize) -> Vec<String> {
     let names = |names: &[&str]| names.iter().map(|name| (*name).to_owned()).collect::<Vec<_>>();
     let of_seats = |what: &str| Seat::all(seats).map(|seat| format!("{seat}_{what}")).collect::<Vec<_>>();
@@ -23,6 +24,9 @@ fn header(seats: usize) -> Vec<String> {
     header.extend(names(&["opening"]));
     header.extend(of_seats("tc"));
     header.extend(names(&["started", "detail"]));
+    if seats > 2 {
+        header.extend(["out", "out_ply", "out_detail"].into_iter().flat_map(of_seats));
+    }
     header
 }
 
@@ -90,6 +94,21 @@ impl GameList {
         }
         sheet.cell(&*safe(game.started.as_ref()));
         sheet.cell(&*safe(game.detail.as_ref().map_or("", T::as_ref)));
+        if *columns > 2 {
+            let exits = || all().map(|seat| seat.and_then(|seat| seat.out.as_ref()));
+            for exit in exits() {
+                sheet.cell(exit.map_or("", |exit| exit.reason.code()));
+            }
+            for exit in exits() {
+                match exit {
+                    Some(exit) => sheet.number(exit.ply),
+                    None => sheet.cell(""),
+                }
+            }
+            for exit in exits() {
+                sheet.cell(&*safe(exit.and_then(|exit| exit.detail.as_ref()).map_or("", T::as_ref)));
+            }
+        }
         sheet.end_row();
     }
 

@@ -58,12 +58,14 @@ pub(crate) fn records<'a>(
     (record_title(seats), aligned_records(&records))
 }
 
-/// Returns the title of the column of results where the largest table has this many seats: `W/D/L`, or `1st/2nd/3rd`.
+/// Returns the title of the column of results where the largest table has this many seats: `W/D/L`, `1st/2nd/3rd`, or, as short
+/// as the figures below it, `1st to 4th`.
 #[must_use]
 pub fn record_title(seats: usize) -> String {
     match seats {
         0..=2 => "W/D/L".to_owned(),
-        _ => (1..=seats).map(place_name).collect::<Vec<_>>().join("/"),
+        3 => (1..=seats).map(place_name).collect::<Vec<_>>().join("/"),
+        _ => format!("{} to {}", place_name(1), place_name(seats)),
     }
 }
 
@@ -113,6 +115,12 @@ mod tests {
     fn records_line_up() {
         let records = [[10, 0, 3], [0, 0, 0], [7, 12, 15]].map(Vec::from);
         assert_eq!(aligned_records(&records), ["10/ 0/ 3", "", " 7/12/15"]);
+    }
+
+    #[test]
+    fn titles_are_no_wider_than_what_they_name() {
+        let titles = [2, 3, 4, 8].map(record_title);
+        assert_eq!(titles, ["W/D/L", "1st/2nd/3rd", "1st to 4th", "1st to 8th"]);
     }
 
     #[test]

@@ -46,6 +46,33 @@ fn a_report_shows_places_seats_and_who_beat_whom() {
     insta::assert_snapshot!(text(&cup()));
 }
 
+/// The pages of faults are named by game and seat, so that the list of them says the seat at any width; the others of a table are
+/// all there, or none of them.
+#[test]
+fn faults_at_tables_have_their_seats_at_any_width() {
+    let long = "a-name-that-is-longer-than-any-table-has-room-for";
+    let mut contents = cup();
+    for game in &mut contents.games {
+        for seat in game.seats.iter_mut().filter(|seat| seat.bot == "bob") {
+            seat.bot = long.to_owned();
+        }
+    }
+    let mut with_others = 0;
+    for width in 60..=140 {
+        let report = report_text(&RunReport::of(&summary(&contents)), &Look::plain(width));
+        let list = report.split_once("Games lost by faults\n").expect("there is a list").1;
+        let rows: Vec<_> = list.lines().skip(1).take_while(|line| !line.is_empty()).collect();
+        assert!(rows.iter().all(|row| row.chars().count() <= width), "{width}: {list}");
+        assert!(rows.iter().any(|row| row.contains("cleo") && row.contains("  p3  ")), "{width}: {list}");
+        assert!(rows[0].contains("  as  ") && rows[0].contains("  place  "), "{width}: {list}");
+        if rows[0].contains("against") {
+            assert!(rows.iter().any(|row| row.contains("ada, a-name-that-is-long")), "{width}: {list}");
+            with_others += 1;
+        }
+    }
+    assert!((1..81).contains(&with_others), "{with_others}");
+}
+
 #[test]
 fn files_have_columns_for_every_seat() {
     let files = files(&cup());
