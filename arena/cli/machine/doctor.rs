@@ -81,10 +81,8 @@ fn to_text(check: &MachineCheck) -> String {
     }
     let usual = settings::Conditions::default().margin.as_millis();
     let margin = match advice.margin_ms {
-        margin if u128::from(margin) <= usual => {
-            format!("the usual margin of {usual} ms suffices; {margin} ms would")
-        }
-        margin => format!("set `margin: {margin}ms`: twice the longest delay seen"),
+        ms if u128::from(ms) <= usual => format!("the usual margin of {usual} ms suffices; {ms} ms would"),
+        ms => format!("set `margin: {ms}ms`: twice the longest delay seen"),
     };
     let _ = writeln!(text, "\nmargin       {margin}");
     let _ = writeln!(text, "concurrency  {} at once is a game for every core but one", advice.concurrency);
