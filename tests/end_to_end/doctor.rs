@@ -134,7 +134,7 @@ for line in sys.stdin:
     for part in [
         "### What I did",
         &format!("| arena | {}, ", env!("CARGO_PKG_VERSION")),
-        "| features | with none; without nats, webhook |",
+        "| features | with none; without nats, webhook, jit |",
         "| programs | ",
         "python3/3",
         "timers late",

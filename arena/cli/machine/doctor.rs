@@ -37,7 +37,9 @@ impl Arguments {
             return Ok(exit);
         }
         if let Some(directory) = &self.report {
-            let features = [("nats", cfg!(feature = "nats")), ("webhook", cfg!(feature = "webhook"))];
+            let [nats, webhook, jit] =
+                [cfg!(feature = "nats"), cfg!(feature = "webhook"), cfg!(feature = "jit")];
+            let features = [("nats", nats), ("webhook", webhook), ("jit", jit)];
             let report = BugReport::look(directory.as_deref(), &features)?;
             // A machine that cannot be measured is one to report.
             let measured = MachineCheck::measure(self.concurrency).map_err(|failure| failure.to_string());
@@ -68,6 +70,7 @@ fn to_text(check: &MachineCheck) -> String {
     line("descriptors", machine.descriptors.map(|limit| format!("at most {limit}")));
     line("processes", machine.processes.map(|limit| format!("at most {limit}")));
     line("clock", machine.clock_source.clone());
+    line("modules", Some(own_games::module_engine().to_owned()));
     let _ = writeln!(text, "\nwith {} thinking, in milliseconds", output::count(*games as u64, "bot"));
     let _ = writeln!(text, "  {:<14}{:>9}{:>9}{:>9}{:>9}", "", "median", "99 %", "most", "measured");
     row(&mut text, "timers late", check.timers);
@@ -78,10 +81,8 @@ fn to_text(check: &MachineCheck) -> String {
     }
     let usual = settings::Conditions::default().margin.as_millis();
     let margin = match advice.margin_ms {
-        margin if u128::from(margin) <= usual => {
-            format!("the usual margin of {usual} ms suffices; {margin} ms would")
-        }
-        margin => format!("set `margin: {margin}ms`: twice the longest delay seen"),
+        ms if u128::from(ms) <= usual => format!("the usual margin of {usual} ms suffices; {ms} ms would"),
+        ms => format!("set `margin: {ms}ms`: twice the longest delay seen"),
     };
     let _ = writeln!(text, "\nmargin       {margin}");
     let _ = writeln!(text, "concurrency  {} at once is a game for every core but one", advice.concurrency);

@@ -16,6 +16,9 @@ const SHOWN: usize = 400;
 /// How many questions are put in one line, and how long it may be in bytes.
 const BATCH: (usize, usize) = (256, 256 * 1024);
 
+/// The bytes of the words that are in every question, and more.
+const ROOM: usize = 32;
+
 /// Where a question about a position starts, and what was played from there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RulesQuestion<'a> {
@@ -33,12 +36,27 @@ impl RulesQuestion<'_> {
     /// Returns the question as a line. `verb` is `legal`, or `position` where what each ply leads to is wanted.
     #[must_use]
     pub fn line(&self, verb: &str) -> String {
-        let start: &[&str] = match &self.from {
-            None => &["startpos"],
-            Some(from) => &["fen", from],
-        };
-        let moves: &[&str] = if self.plies.is_empty() { &[] } else { &["moves"] };
-        [&[verb, self.label], start, moves, self.plies].concat().join(" ")
+        let plies: usize = self.plies.iter().map(|ply| ply.len() + 1).sum();
+        let from = self.from.map_or(0, str::len);
+        let mut line = String::with_capacity(verb.len() + self.label.len() + from + plies + ROOM);
+        line.push_str(verb);
+        line.push(' ');
+        line.push_str(self.label);
+        match self.from {
+            None => line.push_str(" startpos"),
+            Some(from) => {
+                line.push_str(" fen ");
+                line.push_str(from);
+            }
+        }
+        if !self.plies.is_empty() {
+            line.push_str(" moves");
+        }
+        for ply in self.plies {
+            line.push(' ');
+            line.push_str(ply);
+        }
+        line
     }
 }
 

@@ -31,6 +31,6 @@ pub use load::{
     LoadError, RULES, keep_modules, load, load_module, named_source, open_module, with_modules_beside,
     with_rules,
 };
-pub use module::{MAX_MODULE, ModuleError, ModuleLimits, RulesModule};
+pub use module::{MAX_MODULE, ModuleError, ModuleLimits, RulesModule, module_engine};
 pub use program::{ProgramLimits, RulesProgram};
 pub use text_list::TextList;

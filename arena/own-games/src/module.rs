@@ -5,30 +5,46 @@
 //! itself keeps nothing from one question to the next: the engine interprets, counts its steps itself, and gives every NaN
 //! the same bits, so modules may use floating-point numbers.
 //!
-//! [`check`] is what a file must be to be a module of rules, [`instance`] one memory that a module works in.
+//! [`check`] is what a file must be to be a module of rules, [`instance`] one memory that a module works in, [`pool`] those that
+//! wait for questions, and [`interpreter`] what runs a module. With the feature `jit`, `compiled` runs it first: code of this
+//! processor, which has the same answers sooner. Where it has none, whatever the reason, the interpreter is asked.
 
 mod check;
+#[cfg(feature = "jit")]
+mod clock;
+#[cfg(feature = "jit")]
+mod compiled;
 mod instance;
+mod interpreter;
 mod limits;
+mod pool;
 
 use std::fmt::{self, Write as _};
 use std::fs::File;
 use std::io::Read as _;
 use std::path::Path;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 use std::time::Duration;
 
 use sha2::{Digest as _, Sha256};
 use wasmi::Engine;
 
 pub use self::check::ModuleError;
-use self::instance::Instance;
+use self::interpreter::Interpreted;
 pub use self::limits::{MAX_MODULE, ModuleLimits};
+use self::pool::Pool;
 use crate::carrier::check_question;
 use crate::{CarrierFault, RulesCarrier};
 
-/// How many instances wait for questions at most. More are made when more are needed at one time.
-const MOST_IDLE: usize = 64;
+/// Returns what runs modules in this process: the name of the engine, and how it does it.
+#[must_use]
+pub fn module_engine() -> &'static str {
+    #[cfg(feature = "jit")]
+    if compiled::works() {
+        return "wasmtime, compiled";
+    }
+    "wasmi, interpreted"
+}
 
 /// Rules in a WebAssembly module.
 ///
@@ -44,12 +60,11 @@ const MOST_IDLE: usize = 64;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub struct RulesModule {
-    module: wasmi::Module,
-    limits: ModuleLimits,
+    interpreted: Pool<Interpreted>,
+    #[cfg(feature = "jit")]
+    compiled: Option<Pool<compiled::Compiled>>,
     bytes: Arc<[u8]>,
     digest: String,
-    /// Instances that wait for a question, the one that was used last at the end.
-    idle: Mutex<Vec<Instance>>,
 }
 
 impl RulesModule {
@@ -72,15 +87,20 @@ impl RulesModule {
     /// # Errors
     /// When they are not a module of rules.
     pub fn from_bytes(bytes: Vec<u8>, limits: ModuleLimits) -> Result<Self, ModuleError> {
-        let engine = Engine::new(&limits.config());
+        let engine = Engine::new(&interpreter::config());
         let module = check::read(&engine, &bytes, limits)?;
-        // What it does when it starts is tried before anybody counts on it.
-        let first = Instance::new(&module, limits).map_err(ModuleError::Start)?;
+        let interpreted = Pool::new(module, limits).map_err(ModuleError::Start)?;
         let mut digest = String::new();
         for byte in Sha256::digest(&bytes) {
             let _ = write!(digest, "{byte:02x}");
         }
-        Ok(Self { module, limits, bytes: bytes.into(), digest, idle: Mutex::new(vec![first]) })
+        Ok(Self {
+            interpreted,
+            #[cfg(feature = "jit")]
+            compiled: compiled::compile(&bytes).and_then(|code| Pool::new(code, limits).ok()),
+            bytes: bytes.into(),
+            digest,
+        })
     }
 
     /// Returns the SHA-256 of the file, in hexadecimal digits: what the module is known by.
@@ -95,28 +115,22 @@ impl RulesModule {
         &self.bytes
     }
 
-    /// Asks a new instance, and keeps it if it has answered.
-    fn ask_anew(&self, question: &str) -> Result<String, CarrierFault> {
-        let mut instance = Instance::new(&self.module, self.limits)?;
-        let answer = instance.ask(question)?;
-        self.keep(instance);
-        Ok(answer)
+    /// Asks the interpreter alone.
+    ///
+    /// # Errors
+    /// When the rules give no answer.
+    #[cfg(feature = "jit")]
+    pub fn ask_interpreted(&self, question: &str) -> Result<String, CarrierFault> {
+        self.interpreted.ask(question)
     }
 
-    /// Returns the instance that was used last.
-    fn take(&self) -> Option<Instance> {
-        self.idle.lock().unwrap_or_else(PoisonError::into_inner).pop()
-    }
-
-    /// Keeps an instance for the next question, unless it has done enough.
-    fn keep(&self, instance: Instance) {
-        if instance.is_worn() {
-            return;
-        }
-        let mut idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner);
-        if idle.len() < MOST_IDLE {
-            idle.push(instance);
-        }
+    /// Asks the compiled code alone; `None` if nothing was compiled.
+    ///
+    /// # Errors
+    /// When it gives no answer. The kind of fault is right, but the words are not those for people.
+    #[cfg(feature = "jit")]
+    pub fn ask_compiled(&self, question: &str) -> Option<Result<String, CarrierFault>> {
+        self.compiled.as_ref().map(|pool| pool.ask(question))
     }
 }
 
@@ -126,25 +140,13 @@ impl RulesCarrier for RulesModule {
         processes::thread_time()
     }
 
-    /// A fault is always that of a new instance: if one fails that has answered before, the question is put to a new one. So
-    /// whether there is an answer does not depend on the questions before, such as the memory that they took and never
-    /// returned.
     fn ask(&self, question: &str) -> Result<String, CarrierFault> {
         check_question(question)?;
-        let Some(mut instance) = self.take() else { return self.ask_anew(question) };
-        let is_new = instance.is_new();
-        match instance.ask(question) {
-            Ok(answer) => {
-                self.keep(instance);
-                Ok(answer)
-            }
-            Err(fault) if is_new => Err(fault),
-            Err(_) => {
-                // Its memory first: two at once would be twice as much.
-                drop(instance);
-                self.ask_anew(question)
-            }
+        #[cfg(feature = "jit")]
+        if let Some(Ok(answer)) = self.ask_compiled(question) {
+            return Ok(answer);
         }
+        self.interpreted.ask(question)
     }
 }
 

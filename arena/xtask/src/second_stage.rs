@@ -3,6 +3,7 @@
 mod browser;
 mod check_faults;
 mod chess_engines;
+mod jit;
 mod systems;
 mod workers;
 
@@ -34,7 +35,7 @@ const ALONE: [(&str, Part); 1] = [("chaos", |_, _| {
 })];
 
 /// What plays, and builds into Cargo's usual folder.
-const PLAYING: [(&str, Part); 14] = [
+const PLAYING: [(&str, Part); 15] = [
     ("game-logs", game_logs::check),
     ("rules", |arena, _| {
         need(&["node"], &["nodejs"])?;
@@ -57,8 +58,9 @@ const PLAYING: [(&str, Part); 14] = [
         kits::install()?;
         run("ARENA_BOTS=all cargo test --locked --quiet --test end_to_end dialogues", &root())
     }),
-    // Last: it builds the executable with other features.
+    // Last: they build the executable with other features.
     ("workers", workers::check),
+    ("jit", jit::check),
 ];
 
 /// What compiles for others, looks at pages, and plays in other languages.
@@ -81,7 +83,8 @@ const LOOKING: [(&str, Part); 7] = [
 /// rules of one's own; takes in 80 entries; plays by the
 /// recipes for shards; looks at pages in a
 /// browser; makes the book; plays tournaments by lot and holds intervals to what they promise; compiles the executable for other systems, and the fuzz targets; lets `arena check` find
-/// every fault of a broken bot; builds the kits, plays with them and holds the dialogues with all bots; has workers play over a broker, and kills all of them.
+/// every fault of a broken bot; builds the kits, plays with them and holds the dialogues with all bots; has workers play over a broker, and kills all of them; asks compiled
+/// modules what interpreted ones are asked.
 ///
 /// Only the parts that are named, if any are, one after the other: these work where the last whole run has left its folder, and with
 /// `arena` if it is given.
@@ -112,7 +115,7 @@ fn check_all(work: &Path) -> Result<(), ChoreError> {
         fs::remove_dir_all(work)?;
     }
     fs::create_dir_all(work.join("output"))?;
-    // A copy: the last part builds another one in its place.
+    // A copy: the last parts build another one in its place.
     let arena = work.join("arena");
     fs::copy(executable()?, &arena)?;
     let (start, times) = (Instant::now(), Mutex::new(Vec::new()));

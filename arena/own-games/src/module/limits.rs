@@ -1,15 +1,22 @@
 //! What a module may use of this process.
 
-use wasmi::{CompilationMode, Config};
-
 /// The most bytes that the file of a module may have.
 pub const MAX_MODULE: usize = 16 * 1024 * 1024;
 
 /// How deep functions of a module may call each other. A search from cell to cell is as deep as the board has cells.
-const MAX_DEPTH: usize = 50_000;
+pub(super) const MAX_DEPTH: usize = 50_000;
 
 /// The most bytes of the values that calls in progress hold.
-const MAX_STACK: usize = 8 * 1024 * 1024;
+pub(super) const MAX_STACK: usize = 8 * 1024 * 1024;
+
+/// The most elements of a table: functions that are called by their number.
+pub(super) const MAX_TABLE: usize = 100_000;
+
+/// The most tables.
+pub(super) const MAX_TABLES: usize = 8;
+
+/// How many instances wait for questions at most. More are made when more are needed at one time.
+pub(super) const MOST_IDLE: usize = 64;
 
 /// What a module may use of this process.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,21 +38,6 @@ impl Default for ModuleLimits {
 }
 
 impl ModuleLimits {
-    /// Returns how the engine is set up.
-    pub(super) fn config(self) -> Config {
-        let mut config = Config::default();
-        config
-            .consume_fuel(true)
-            // Else the first question would pay for it, and the fuel of a question depend on those before.
-            .compilation_mode(CompilationMode::Eager)
-            .ignore_custom_sections(true)
-            .wasm_multi_memory(false)
-            .set_max_recursion_depth(MAX_DEPTH)
-            .set_max_stack_height(MAX_STACK)
-            .set_max_cached_stacks(super::MOST_IDLE);
-        config
-    }
-
     /// Returns the most bytes of its memory.
     pub(super) const fn memory(self) -> usize {
         self.pages as usize * PAGE

