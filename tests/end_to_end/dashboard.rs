@@ -45,17 +45,8 @@ struct Seat {
 impl Seat {
     /// Starts the executable on a terminal of its own.
     fn new(workshop: &Workshop, words: &[&str], (rows, columns): (u16, u16)) -> Self {
-        let main = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).expect("a terminal");
-        grantpt(&main).and_then(|()| unlockpt(&main)).expect("its other side");
-        let name = ptsname(&main, Vec::new()).expect("its name");
-        let user = open(name, OFlags::RDWR | OFlags::NOCTTY, Mode::empty()).expect("its other side");
-        resize(&user, (rows, columns));
-        let side = || Stdio::from(user.try_clone().expect("a descriptor"));
-        let mut command = workshop.arena(words);
-        command.stdin(side()).stdout(side()).stderr(side());
-        command.env("TERM", "xterm-256color").env("LC_ALL", "C");
-        let child = command.spawn().expect("the executable starts");
-        drop(command);
+        let (main, user) = terminal((rows, columns));
+        let child = start(workshop, words, &user);
         let screen = Arc::new(Mutex::new(Parser::new(rows, columns, 0)));
         let (shown, mut output) = (Arc::clone(&screen), File::from(main.try_clone().expect("a descriptor")));
         let written = Arc::new(Mutex::new(Vec::new()));
@@ -101,6 +92,25 @@ impl Seat {
     }
 }
 
+/// Returns both sides of a new terminal: that of its keys and its picture, and that of the arena.
+fn terminal(size: (u16, u16)) -> (OwnedFd, OwnedFd) {
+    let main = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY | OpenptFlags::CLOEXEC).expect("a terminal");
+    grantpt(&main).and_then(|()| unlockpt(&main)).expect("its other side");
+    let name = ptsname(&main, Vec::new()).expect("its name");
+    let user = open(name, OFlags::RDWR | OFlags::NOCTTY, Mode::empty()).expect("its other side");
+    resize(&user, size);
+    (main, user)
+}
+
+/// Starts the executable on a terminal.
+fn start(workshop: &Workshop, words: &[&str], user: &OwnedFd) -> Child {
+    let side = || Stdio::from(user.try_clone().expect("a descriptor"));
+    let mut command = workshop.arena(words);
+    command.stdin(side()).stdout(side()).stderr(side());
+    command.env("TERM", "xterm-256color").env("LC_ALL", "C");
+    command.spawn().expect("the executable starts")
+}
+
 fn resize(user: &OwnedFd, (rows, columns): (u16, u16)) {
     let size = Winsize { ws_row: rows, ws_col: columns, ws_xpixel: 0, ws_ypixel: 0 };
     tcsetwinsize(user, size).expect("a terminal");
@@ -132,6 +142,29 @@ fn keys_look_pause_and_stop_and_the_terminal_is_given_back() {
     seat.ends(130);
     // What was told on the screen, and the usual page.
     seat.shows("to continue:");
+}
+
+#[test]
+fn a_run_ends_when_its_terminal_goes_away() {
+    let workshop = Workshop::new();
+    workshop.write("cup.yaml", CUP);
+    let (main, user) = terminal((24, 80));
+    let mut child = start(&workshop, &["run", "cup.yaml", "--tui"], &user);
+    drop(user);
+    let (mut output, mut written, mut chunk) = (File::from(main), Vec::new(), [0; 4096]);
+    while !String::from_utf8_lossy(&written).contains("standings (s)") {
+        let count = output.read(&mut chunk).expect("the screen is drawn");
+        written.extend_from_slice(&chunk[..count]);
+    }
+    drop(output);
+    // The system sends this to the processes of a terminal that goes away; here the arena has none of its own.
+    let pid = Pid::from_child(&child);
+    kill_process(pid, Signal::HUP).expect("it plays");
+    let has_ended = wait_until(|| child.try_wait().expect("it is a child").is_some());
+    if !has_ended {
+        child.kill().expect("it is a child");
+    }
+    assert!(has_ended, "the run goes on without its terminal");
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use std::io::{self, IsTerminal, stdin};
 use std::sync::Arc;
 use std::thread::{self, JoinHandle};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use diagnostic::Failure;
 use diagnostic::harmless::{Stream, is_terminal};
@@ -12,6 +12,8 @@ use jiff::Timestamp;
 use live::{LiveState, Steering};
 use ratatui::crossterm::event::{self, Event};
 use rules::Catalogue;
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::io::Errno;
 
 use crate::boards::Boards;
 use crate::context::DrawContext;
@@ -24,6 +26,9 @@ use crate::terminal::Screen;
 
 /// The longest time between two drawings of the screen.
 const EVERY: Duration = Duration::from_millis(100);
+
+/// How long the thread is waited for at the end. It takes far less unless its terminal is gone.
+const FAREWELL: Duration = Duration::from_secs(2);
 
 /// The dashboard of a run. The terminal is given back when this is dropped.
 #[derive(Debug)]
@@ -84,7 +89,12 @@ impl Dashboard {
 
     fn end(&mut self) {
         self.shared.end();
-        if let Some(thread) = self.thread.take() {
+        let Some(thread) = self.thread.take() else { return };
+        let deadline = Instant::now() + FAREWELL;
+        while !thread.is_finished() && Instant::now() < deadline {
+            thread::park_timeout(Duration::from_millis(5));
+        }
+        if thread.is_finished() {
             // Its panic has been told already.
             let _ = thread.join();
         }
@@ -122,28 +132,51 @@ fn run(mut screen: Screen, shared: &SharedRun, steering: &Steering, boards: &Boa
     }
 }
 
-/// Waits for a key until it is time to redraw, and follows it.
+/// Waits for keys until it is time to redraw, and follows them.
 fn listen(
     shared: &SharedRun,
     steering: &Steering,
     selection: &mut Selection,
     state: Option<&LiveState>,
 ) -> io::Result<()> {
-    if !event::poll(EVERY)? {
+    if !has_input()? {
         return Ok(());
     }
-    // Whatever else happened, the change of the size for one, is a reason to draw.
-    let Event::Key(key) = event::read()? else { return Ok(()) };
-    match follow(key, selection, state) {
-        Action::Look => {}
-        Action::Interrupt => steering.trigger.pull(),
-        Action::Tell(order) => {
-            let running = state.map_or(0, |state| state.counts.running);
-            // What is done is told by the run itself.
-            if let Err(refusal) = steering.carry_out(order, running, String::new) {
-                shared.say(&refusal);
+    // The library reads all keys that have come, and nothing would wake this thread for the later ones.
+    while event::poll(Duration::ZERO)? {
+        // Whatever else happened, the change of the size for one, is a reason to draw.
+        let Event::Key(key) = event::read()? else { continue };
+        match follow(key, selection, state) {
+            Action::Look => {}
+            Action::Interrupt => steering.trigger.pull(),
+            Action::Tell(order) => {
+                let running = state.map_or(0, |state| state.counts.running);
+                // What is done is told by the run itself.
+                if let Err(refusal) = steering.carry_out(order, running, String::new) {
+                    shared.say(&refusal);
+                }
             }
         }
     }
     Ok(())
+}
+
+/// Waits for keys until it is time to redraw, and returns whether there are any.
+///
+/// # Errors
+/// When the terminal is gone. The library that reads keys must not be asked then: it would read the end of the input for ever.
+fn has_input() -> io::Result<bool> {
+    let input = stdin();
+    let mut awaited = [PollFd::new(&input, PollFlags::IN)];
+    let time = Timespec { tv_sec: 0, tv_nsec: i64::from(EVERY.subsec_nanos()) };
+    match poll(&mut awaited, Some(&time)) {
+        // The size of the terminal has changed, for one, which is found when the screen is drawn.
+        Err(Errno::INTR) => return Ok(false),
+        ready => ready?,
+    };
+    let found = awaited[0].revents();
+    if found.intersects(PollFlags::HUP | PollFlags::ERR | PollFlags::NVAL) {
+        return Err(io::ErrorKind::BrokenPipe.into());
+    }
+    Ok(found.contains(PollFlags::IN))
 }

@@ -93,7 +93,9 @@ impl<'a> Parts<'a> {
         let (mut cells, mut files, mut ranks) = (Vec::new(), 0, 0);
         for row in parts.next()?.split('/') {
             let start = cells.len();
-            push_cells(row, &mut cells);
+            if !push_cells(row, &mut cells) {
+                return None;
+            }
             if ranks == 0 {
                 files = cells.len();
             }
@@ -132,19 +134,29 @@ impl<'a> Parts<'a> {
     }
 }
 
-/// Appends the cells of a row, `.` for an empty one.
-fn push_cells(row: &str, cells: &mut Vec<char>) {
+/// The most cells of a board. The position string of a game of one's own need not begin with rows: its numbers may be anything.
+const MOST_CELLS: usize = 64 * 64;
+
+/// Appends the cells of a row, `.` for an empty one, and returns whether the board has room for them.
+fn push_cells(row: &str, cells: &mut Vec<char>) -> bool {
     let mut run = 0;
     for letter in row.chars() {
         match letter.to_digit(10) {
-            Some(digit) => run = run * 10 + digit as usize,
+            Some(digit) => run = (run * 10 + digit as usize).min(MOST_CELLS + 1),
             None => {
+                if cells.len() + run >= MOST_CELLS {
+                    return false;
+                }
                 cells.extend(std::iter::repeat_n('.', std::mem::take(&mut run)));
                 cells.push(letter);
             }
         }
     }
+    if cells.len() + run > MOST_CELLS {
+        return false;
+    }
     cells.extend(std::iter::repeat_n('.', run));
+    true
 }
 
 /// Writes a row, its empty cells as numbers.
@@ -313,6 +325,14 @@ mod tests {
         check(false, false, true, "b3/3x/4/w3 p1 stock=5,5,1 last=d3,- ko=d3c4 n=9");
         check(true, false, false, "1x2/4/4/b2w p1 stock=5,5,1 last=b4,- ko=b4a3 n=9");
         check(true, true, false, "2x1/4/4/w2b p1 stock=5,5,1 last=c4,- ko=c4d3 n=9");
+    }
+
+    #[test]
+    fn numbers_are_no_board_of_any_size() {
+        for text in ["99999999999999999999999999999 p1", "4097 p1", "22222222 3 p1", "x4096 p1", "4095x/4096 p1"] {
+            assert!(Diagram::parse(text).is_none(), "{text}");
+        }
+        assert!(Diagram::parse("4096 p1").is_some() && Diagram::parse("64/64/64 p1").is_some());
     }
 
     #[test]
