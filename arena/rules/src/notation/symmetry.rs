@@ -329,7 +329,9 @@ mod tests {
 
     #[test]
     fn numbers_are_no_board_of_any_size() {
-        for text in ["99999999999999999999999999999 p1", "4097 p1", "22222222 3 p1", "x4096 p1", "4095x/4096 p1"] {
+        for text in
+            ["99999999999999999999999999999 p1", "4097 p1", "22222222 3 p1", "x4096 p1", "4095x/4096 p1"]
+        {
             assert!(Diagram::parse(text).is_none(), "{text}");
         }
         assert!(Diagram::parse("4096 p1").is_some() && Diagram::parse("64/64/64 p1").is_some());
