@@ -87,6 +87,9 @@ struct FaultRow {
     number: u64,
     /// As markup.
     bot: String,
+    /// Its seat, and its place among how many; said of tables of more than two seats.
+    seat: String,
+    place: String,
     reason: String,
     detail: String,
     game: String,
@@ -360,6 +363,11 @@ fn faults<'a>(games: &[&'a GameSummary]) -> (Vec<FaultRow>, usize) {
     let row = |(game, seat, fault): &(&GameSummary, rules::Seat, Termination)| FaultRow {
         number: game.number,
         bot: name_markup(&shown(&game.seats()[*seat].bot)),
+        seat: seat.to_string(),
+        place: game
+            .result
+            .place(*seat)
+            .map_or_else(String::new, |place| format!("{place} of {}", game.seats().len())),
         reason: fault.to_string(),
         detail: shown(game.fault_words(*seat).unwrap_or_default()),
         game: shown(game.label()),
@@ -375,6 +383,8 @@ fn void(contents: &RunSummary) -> Vec<FaultRow> {
             .faults()
             .next()
             .map_or_else(String::new, |(seat, _)| name_markup(&shown(&game.seats()[seat].bot))),
+        seat: String::new(),
+        place: String::new(),
         reason: format!("attempt {attempt}"),
         detail: shown(game.detail().unwrap_or_default()),
         game: shown(game.label()),
