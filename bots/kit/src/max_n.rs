@@ -7,7 +7,7 @@ use rules::{Outcome, Seat};
 
 use crate::game_position::{GamePosition, any_ply};
 use crate::search::{Iteration, MAX_DEPTH, SearchLimits, WIN, of_outcome, put_best_first};
-use crate::transposition_table::TranspositionTable;
+use crate::transposition_table::{PRESENT, Packed, TranspositionTable};
 
 /// What a position is worth to every seat; see [`WIN`]. Seats that the table has not stay at 0.
 type Scores = [i32; Seat::MOST];
@@ -20,10 +20,32 @@ struct TableEntry {
     scores: Scores,
 }
 
+/// How many words an entry takes: the key, the depth, and two scores in each of the others.
+const WORDS: usize = 2 + Seat::MOST / 2;
+
+impl Packed<WORDS> for TableEntry {
+    fn pack(self) -> [u64; WORDS] {
+        let mut words = [0; WORDS];
+        words[1] = u64::from(self.depth) << 8 | PRESENT;
+        for (word, [first, second]) in words[2..].iter_mut().zip(self.scores.as_chunks().0) {
+            *word = u64::from(first.cast_unsigned()) << 32 | u64::from(second.cast_unsigned());
+        }
+        words
+    }
+
+    fn unpack(words: &[u64; WORDS]) -> Self {
+        let mut scores = [0; Seat::MOST];
+        for (word, [first, second]) in words[2..].iter().zip(scores.as_chunks_mut().0) {
+            (*first, *second) = (((word >> 32) as u32).cast_signed(), (*word as u32).cast_signed());
+        }
+        Self { depth: (words[1] >> 8) as u8, scores }
+    }
+}
+
 /// A search of one game that plays for the best score of the seat that decides, at every ply (max-n). It prunes nothing but what
 /// follows a ply that wins.
 pub(crate) struct MaxN<P: GamePosition> {
-    table: TranspositionTable<TableEntry>,
+    table: TranspositionTable<TableEntry, WORDS>,
     /// How often each position occurred in the game so far.
     past: HashMap<u64, u32>,
     /// The keys of the positions on the path from the root.
