@@ -89,6 +89,21 @@ impl<T: AsRef<str> + Ord, P, C> GameRecord<T, P, C> {
         self.options.iter().map(|(key, value)| (key.as_ref(), value.as_ref()))
     }
 
+    /// Returns all options with their values as one text: `max-moves=50 wilds=strict`.
+    #[must_use]
+    pub fn written_options(&self) -> String {
+        let mut text = String::new();
+        for (key, value) in self.options() {
+            if !text.is_empty() {
+                text.push(' ');
+            }
+            text.push_str(key);
+            text.push('=');
+            text.push_str(value);
+        }
+        text
+    }
+
     /// Returns whether the game has these options with these values, and no others.
     #[must_use]
     pub fn has_options(&self, options: &BTreeMap<String, String>) -> bool {

@@ -106,7 +106,7 @@ impl PgnGame {
     pub fn from_record(game: &GameRecord, run: Option<&RunRecord>, catalogue: &Catalogue) -> Self {
         let plies = told(game).map(|(ply, facts)| facts.of(text::token(ply))).collect();
         let is_chess = tags::is_chess(game, run, catalogue);
-        let comment = game.detail.as_deref().map(text::comment).filter(|comment| !comment.is_empty());
+        let comment = game.detail.as_deref().and_then(comment);
         let mut tags = Vec::new();
         let start = tags::start(game, catalogue);
         tags::each(game, run, start.as_deref(), is_chess, |name, value| {
@@ -166,7 +166,7 @@ impl Facts<'_> {
     /// Returns the ply that has these facts.
     fn of(self, ply: String) -> PgnPly {
         let Self { san, turn, seat, owner, is_opening, is_fallback, eval, spent, clock, text } = self;
-        let text = text.map(text::comment).filter(|text| !text.is_empty());
+        let text = text.and_then(comment);
         let san = san.map(text::token);
         PgnPly { ply, san, turn, seat, owner, is_opening, is_fallback, eval, spent, clock, text }
     }
@@ -178,6 +178,11 @@ impl<'a> From<&'a PgnPly> for Facts<'a> {
         let (san, text) = (ply.san.as_deref(), ply.text.as_deref());
         Self { san, turn, seat, owner, is_opening, is_fallback, eval, spent, clock, text }
     }
+}
+
+/// Returns the comment that a text becomes, if anything of it is left.
+fn comment(text: &str) -> Option<String> {
+    Some(text::comment(text).into_owned()).filter(|comment| !comment.is_empty())
 }
 
 /// Returns the plies of a recorded game in their order, with what a log says about them.

@@ -72,7 +72,7 @@ impl<'a> Cursor<'a> {
         let round = self.after(br#","round":"#)?.try_into().ok()?;
         let game = self.text_after(br#","game":""#)?;
         self.must(br#","options":"#)?;
-        let options = if self.eat(b"{}") { BTreeMap::new() } else { self.value()? };
+        let options = self.options()?;
         let label = self.text_after(br#","label":""#)?;
         let start = self.text(br#","start":""#)?;
         let seats = self.seats()?;
@@ -126,6 +126,20 @@ impl<'a> Cursor<'a> {
             worker,
             plies,
         })
+    }
+
+    /// Reads an object of texts.
+    fn options<T: Ord + From<Cow<'a, str>>>(&mut self) -> Option<BTreeMap<T, T>> {
+        let (mut options, mut before) = (BTreeMap::new(), b'{');
+        while self.eat_field(&mut before, b"\"") {
+            let key = self.string().map(T::from)?;
+            options.insert(key, self.text_after(b":\"")?);
+        }
+        if options.is_empty() {
+            self.must(b"{")?;
+        }
+        self.must(b"}")?;
+        Some(options)
     }
 
     fn seats<T, C>(&mut self) -> Option<PerSeat<SeatRecord<T, C>>>

@@ -1,6 +1,6 @@
 //! The tags of a game.
 
-use std::fmt::Write as _;
+use std::borrow::Cow;
 
 use rules::{Catalogue, Seat};
 
@@ -108,11 +108,7 @@ pub(super) fn each<T: AsRef<str> + Ord, C: AsRef<str>>(
 
 /// All options with their values, because other readers do not know the defaults.
 fn options<T: AsRef<str> + Ord, P, C>(game: &GameRecord<T, P, C>) -> String {
-    let mut text = String::new();
-    for (key, value) in game.options() {
-        let gap = if text.is_empty() { "" } else { " " };
-        let _ = write!(text, "{gap}{key}={value}");
-    }
+    let text = game.written_options();
     if text.is_empty() { "-".to_owned() } else { text }
 }
 
@@ -147,30 +143,32 @@ pub(super) fn start<T: AsRef<str> + Ord, P, C>(
 }
 
 /// A time control, split into the part that PGN's `TimeControl` can express and the rest.
-struct Limits {
+struct Limits<'a> {
     /// The clock in PGN's syntax, `-` if there is none.
-    clock: String,
+    clock: Cow<'a, str>,
     /// The other limits, as written.
-    others: String,
+    others: Cow<'a, str>,
 }
 
-impl Limits {
-    fn of(tc: &str) -> Self {
+impl<'a> Limits<'a> {
+    fn of(tc: &'a str) -> Self {
         let is_clock = |part: &str| {
             part.starts_with(|c: char| c.is_ascii_digit())
-                && part.chars().all(|c| c.is_ascii_digit() || matches!(c, '.' | '/' | ':' | '+'))
+                && part.bytes().all(|c| c.is_ascii_digit() || matches!(c, b'.' | b'/' | b':' | b'+'))
         };
         let parts = tc.split(',').map(str::trim).filter(|part| !part.is_empty());
-        let (mut clock, mut others) = (String::new(), String::new());
+        let (mut clock, mut others) = (Cow::Borrowed(""), Cow::Borrowed(""));
         for part in parts {
             let (list, gap) = if is_clock(part) { (&mut clock, ":") } else { (&mut others, ", ") };
-            if !list.is_empty() {
-                list.push_str(gap);
+            if list.is_empty() {
+                *list = Cow::Borrowed(part);
+            } else {
+                *list += gap;
+                *list += part;
             }
-            list.push_str(part);
         }
         if clock.is_empty() {
-            clock.push('-');
+            clock = Cow::Borrowed("-");
         }
         Self { clock, others }
     }

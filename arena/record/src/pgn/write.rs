@@ -1,6 +1,5 @@
 //! Writing a game in PGN's export format.
 
-use memchr::memchr2;
 use rules::Seat;
 
 use crate::pgn::command::Command;
@@ -42,19 +41,21 @@ const KNIGHTS: [&str; 4] = ["Nf3", "Nf6", "Ng1", "Ng8"];
 pub(super) fn tag(name: &str, value: &str, form: PgnForm, out: &mut Vec<u8>) {
     // A chess program rejects an unknown variant.
     let name = if form == PgnForm::Safe && name == VARIANT { SAFE_VARIANT } else { name };
+    out.reserve(name.len() + value.len() + 6);
     out.push(b'[');
     out.extend_from_slice(name.as_bytes());
     out.extend_from_slice(b" \"");
-    let value = text::value(value);
-    if memchr2(b'\\', b'"', value.as_bytes()).is_some() {
-        for byte in value.bytes() {
+    // Nearly every value, and told by one look.
+    let is_plain = |is_plain, byte| is_plain & matches!(byte, b' '..=b'~') & !matches!(byte, b'\\' | b'"');
+    if value.bytes().fold(true, is_plain) {
+        out.extend_from_slice(value.as_bytes());
+    } else {
+        for byte in text::value(value).bytes() {
             if matches!(byte, b'\\' | b'"') {
                 out.push(b'\\');
             }
             out.push(byte);
         }
-    } else {
-        out.extend_from_slice(value.as_bytes());
     }
     out.extend_from_slice(b"\"]\n");
 }
@@ -192,8 +193,9 @@ impl Comment<'_, '_> {
         self.piece(|out| command.write(out), <[u8]>::len);
     }
 
+    /// Appends what [`text::comment`] returns.
     fn words(&mut self, text: &str) {
-        for word in text.split_whitespace() {
+        for word in text.split(' ').filter(|word| !word.is_empty()) {
             self.piece(|out| out.extend_from_slice(word.as_bytes()), characters);
         }
     }

@@ -65,8 +65,7 @@ impl GameList {
         sheet.number(game.leg);
         sheet.number(game.round);
         sheet.cell(&*safe(game.label.as_ref()));
-        let options: Vec<_> = game.options().map(|(key, value)| format!("{key}={value}")).collect();
-        sheet.cell(&*safe(&options.join(" ")));
+        sheet.cell(&*safe(&game.written_options()));
         for seat in all() {
             sheet.cell(&*seat.map_or(Cow::Borrowed(""), |seat| safe(seat.bot.as_ref())));
             let player = seat.and_then(|seat| players.recorded(seat));

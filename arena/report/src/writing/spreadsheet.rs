@@ -85,6 +85,11 @@ pub fn text(text: &str) -> String {
 
 /// Returns what [`text`] returns.
 pub(crate) fn safe(text: &str) -> Cow<'_, str> {
+    // Nearly every text, and told by one look.
+    let is_plain = text.bytes().fold(true, |is_plain, byte| is_plain & matches!(byte, b' '..=b'~'));
+    if is_plain && text.starts_with(|c: char| c.is_ascii_alphanumeric()) {
+        return Cow::Borrowed(text);
+    }
     let shown = printable(text);
     let is_formula =
         shown.trim_start().starts_with(['=', '+', '-', '@', '\u{ff1d}', '\u{ff0b}', '\u{ff0d}', '\u{ff20}']);
