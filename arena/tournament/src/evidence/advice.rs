@@ -13,7 +13,7 @@ pub(super) fn rule(failure: &BotFailure) -> Cow<'static, str> {
     let rule = match failure.termination {
         Termination::Timeout => {
             "A bot answers `go` with `bestmove` within its clock or the time for its turn; the clock runs from the \
-             writing of `go` to the reading of the whole line, and an overrun of more than the margin loses."
+             writing of `go` to the reading of the whole line, and an overrun of more than the margin is a fault."
         }
         Termination::Crash => {
             "A bot lives and keeps its standard input and output open until the arena sends `quit`."
