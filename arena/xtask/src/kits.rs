@@ -132,11 +132,11 @@ fn tables(kits: &[Kit]) -> String {
     text
 }
 
-/// Returns the tournament of one bot of each kit.
+/// Returns the tournament of one bot of each kit: each meets four others in every game and in both seats.
 fn league(kits: &[Kit], part: Part) -> String {
     let mut text = bots(part.name(), kits, part);
     text.push_str(
-        "games: [farook, {game: fanorona, options: {size: 5x5}}, {game: faust, options: {size: 4}}]\n",
+        "format: swiss\nrounds: 4\ngames: [farook, {game: fanorona, options: {size: 5x5}}, {game: faust, options: {size: 4}}]\n",
     );
     let _ = writeln!(text, "tc: 60+1\nconcurrency: 2\nout: {}", part.name());
     text

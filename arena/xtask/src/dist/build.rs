@@ -56,21 +56,21 @@ pub(super) fn executables(release: &Release, target_folder: &Path) -> Result<Pat
     } else {
         String::new()
     };
-    let quick = match release.is_quick {
-        true => " CARGO_PROFILE_DIST_LTO=off CARGO_PROFILE_DIST_CODEGEN_UNITS=16",
-        false => "",
+    let (profile, folder, quick) = match release.is_quick {
+        true => ("dev", "debug", " CARGO_PROFILE_DEV_DEBUG=0 CARGO_PROFILE_DEV_STRIP=symbols"),
+        false => ("dist", "dist", ""),
     };
     let commit = output("git rev-parse HEAD", source)?;
     let commit = commit.trim();
     let line = format!(
         "{linker}export CC_{under}={cc} CFLAGS_{under}='{c}' CARGO_ENCODED_RUSTFLAGS='{rust}' SOURCE_DATE_EPOCH={epoch} \
          ARENA_COMMIT={commit}{quick}; \
-         cargo build --locked --quiet --profile dist --target {target} --target-dir '{}' --package arena --bin arena \
+         cargo build --locked --quiet --profile {profile} --target {target} --target-dir '{}' --package arena --bin arena \
          --package chess-rules --bin chess --features arena/nats,arena/webhook",
         target_folder.display()
     );
     run(&line, source)?;
-    Ok(target_folder.join(target).join("dist"))
+    Ok(target_folder.join(target).join(folder))
 }
 
 /// Builds the executables and lays out everything that packages hold: executables, licences, bill of materials, completions, manual pages.
