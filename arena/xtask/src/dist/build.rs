@@ -79,7 +79,9 @@ pub(super) fn executables(release: &Release, target_folder: &Path) -> Result<Pat
 /// When something cannot be built or written.
 pub(super) fn stage(release: &Release, out: &Path) -> Result<PathBuf, ChoreError> {
     let target_folder = release.source.join("target");
-    let built = executables(release, &target_folder)?;
+    // A folder of its own, where it waits for no other build and no other waits for it.
+    let quick = target_folder.join("quick");
+    let built = executables(release, if release.is_quick { &quick } else { &target_folder })?;
     let stage = out.join(release.stem());
     fresh(&stage)?;
     for folder in ["bin", "share/man/man1", "share/doc"] {
