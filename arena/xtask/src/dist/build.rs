@@ -89,6 +89,10 @@ pub(super) fn stage(release: &Release, out: &Path) -> Result<PathBuf, ChoreError
     }
     for (from, to) in EXECUTABLES {
         fs::copy(built.join(from), stage.join(to))?;
+        if release.is_quick {
+            // Cargo does not where a package has settings of its own in the profile.
+            run(&format!("strip '{}'", stage.join(to).display()), &release.source)?;
+        }
     }
     for file in ["LICENSE-MIT", "LICENSE-APACHE", "README.md"] {
         fs::copy(release.source.join(file), stage.join("share/doc").join(file))?;
