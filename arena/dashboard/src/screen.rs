@@ -12,8 +12,6 @@ use jiff::Timestamp;
 use live::{LiveState, Steering};
 use ratatui::crossterm::event::{self, Event};
 use rules::Catalogue;
-use rustix::event::{PollFd, PollFlags, Timespec, poll};
-use rustix::io::Errno;
 
 use crate::boards::Boards;
 use crate::context::DrawContext;
@@ -165,7 +163,11 @@ fn listen(
 ///
 /// # Errors
 /// When the terminal is gone. The library that reads keys must not be asked then: it would read the end of the input for ever.
+#[cfg(unix)]
 fn has_input() -> io::Result<bool> {
+    use rustix::event::{PollFd, PollFlags, Timespec, poll};
+    use rustix::io::Errno;
+
     let input = stdin();
     let mut awaited = [PollFd::new(&input, PollFlags::IN)];
     let time = Timespec { tv_sec: 0, tv_nsec: i64::from(EVERY.subsec_nanos()) };
@@ -179,4 +181,13 @@ fn has_input() -> io::Result<bool> {
         return Err(io::ErrorKind::BrokenPipe.into());
     }
     Ok(found.contains(PollFlags::IN))
+}
+
+/// Waits for keys until it is time to redraw, and returns whether there are any.
+///
+/// # Errors
+/// When the terminal cannot be asked.
+#[cfg(not(unix))]
+fn has_input() -> io::Result<bool> {
+    event::poll(EVERY)
 }
