@@ -173,11 +173,11 @@ fn many_bots_play_with_as_many_processes_as_are_needed() {
     assert!(most < 40, "{most} processes at once");
 }
 
-/// How many rounds of two games are played to see whether descriptors add up: hundreds in the second stage of CI, or as many as
+/// How many rounds of two games are played to see whether descriptors add up: thousands in the second stage of CI, or as many as
 /// `ARENA_ROUNDS` says.
 fn long_run() -> usize {
     let said = std::env::var("ARENA_ROUNDS").ok().and_then(|text| text.parse().ok());
-    said.unwrap_or(if std::env::var_os("ARENA_SECOND_STAGE").is_some() { 600 } else { 100 })
+    said.unwrap_or(if std::env::var_os("ARENA_SECOND_STAGE").is_some() { 2000 } else { 100 })
 }
 
 /// Plays; every other process of it crashes at its first decision.

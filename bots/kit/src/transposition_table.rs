@@ -71,7 +71,7 @@ pub(crate) struct TranspositionTable<E = TableEntry, const N: usize = 2> {
 }
 
 impl<E: Packed<N>, const N: usize> TranspositionTable<E, N> {
-    /// Returns an empty table of about `mebibytes` MiB, which take no memory until they are used.
+    /// Returns an empty table of about `mebibytes` MiB. What is not used of it takes no memory.
     pub(crate) fn new(mebibytes: usize) -> Self {
         let count = (mebibytes.max(1) << 20) / size_of::<[u64; N]>();
         // A power of two, so that the low bits of a key name its slot.
@@ -82,7 +82,8 @@ impl<E: Packed<N>, const N: usize> TranspositionTable<E, N> {
     /// Forgets everything.
     pub(crate) fn clear(&mut self) {
         let count = self.slots.len();
-        // Given back first: a large one is then memory that nobody has touched once more.
+        // Given back first, so that there are never two. A new one that the system gives is untouched; one of memory that the process
+        // has kept is zeroed.
         self.slots = Vec::new();
         self.slots = vec![[0; N]; count];
     }

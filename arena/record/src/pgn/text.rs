@@ -16,11 +16,11 @@ pub(super) fn value(text: &str) -> Cow<'_, str> {
 /// Returns words that a comment can hold: single spaces, no brace, nothing that looks like a command or, at the beginning of a
 /// line, like an escape.
 pub(super) fn comment(text: &str) -> Cow<'_, str> {
-    if is_comment(text) { Cow::Borrowed(text) } else { Cow::Owned(broken(text)) }
+    if is_comment(text) { Cow::Borrowed(text) } else { Cow::Owned(escaped(text)) }
 }
 
 /// Makes a comment of any text, character by character.
-fn broken(text: &str) -> String {
+fn escaped(text: &str) -> String {
     let mut words = String::new();
     for word in text.split_whitespace() {
         let mut length = WORD;
@@ -112,7 +112,7 @@ mod tests {
             for second in parts {
                 for third in parts {
                     let text = [first, second, third].concat();
-                    assert_eq!(comment(&text), broken(&text), "{text:?}");
+                    assert_eq!(comment(&text), escaped(&text), "{text:?}");
                     kept += u32::from(matches!(comment(&text), Cow::Borrowed(_)));
                 }
             }

@@ -57,7 +57,7 @@ pub(super) fn executables(release: &Release, target_folder: &Path) -> Result<Pat
         String::new()
     };
     let (profile, folder, quick) = match release.is_quick {
-        true => ("dev", "debug", " CARGO_PROFILE_DEV_DEBUG=0 CARGO_PROFILE_DEV_STRIP=symbols"),
+        true => ("dev", "debug", " CARGO_PROFILE_DEV_DEBUG=0"),
         false => ("dist", "dist", ""),
     };
     let commit = output("git rev-parse HEAD", source)?;
@@ -90,7 +90,6 @@ pub(super) fn stage(release: &Release, out: &Path) -> Result<PathBuf, ChoreError
     for (from, to) in EXECUTABLES {
         fs::copy(built.join(from), stage.join(to))?;
         if release.is_quick {
-            // Cargo does not where a package has settings of its own in the profile.
             run(&format!("strip '{}'", stage.join(to).display()), &release.source)?;
         }
     }
