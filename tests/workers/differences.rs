@@ -1,5 +1,6 @@
 //! Workers that differ from their coordinator: in the version of the arena, in its rules, in what is installed, in the time of day.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::PathBuf;
 use std::process::Stdio;
@@ -11,7 +12,7 @@ use fleet::names::{ANY, run_key, signals};
 use fleet::wire::{RunNotice, Signal, VERSIONS};
 
 use crate::lies::open;
-use crate::{Running, Site};
+use crate::{Running, SLOW, Site, told};
 
 #[test]
 fn a_worker_of_another_version_or_with_other_rules_says_so_on_both_sides_and_waits_for_other_runs() {
@@ -221,4 +222,27 @@ fn a_time_of_day_that_jumps_an_hour_and_back_loses_no_game() {
     // The jumps have come where they were meant to.
     assert!(spread(&began("a")) > 3000, "{:?}", began("a"));
     assert!(spread(&began("b")) < 3000, "{:?}", began("b"));
+}
+
+#[test]
+fn every_fault_at_a_table_has_the_page_that_it_has_on_one_machine() {
+    let site = Site::new();
+    fs::write(
+        site.path().join("cup.yaml"),
+        "name: cup\ngames: [{game: 2-frenzy, options: {players: 3}, openings: {plies: 0}}]\n\
+         bots:\n  - {name: a, cmd: [python3, broken.py, a]}\n  - {name: b, cmd: [python3, broken.py, b]}\n  \
+         - {builtin: random}\ntc: 60+1\nconcurrency: 1\n",
+    )
+    .expect("a file");
+    fs::write(site.path().join("broken.py"), SLOW.replace("time.sleep(0.02)", "sys.exit(3)"))
+        .expect("a file");
+    let pages = |out: &str, more: &[&str]| {
+        let run = site.run(&[&["run", "cup.yaml", "--out", out], more].concat());
+        assert!(run.status.success(), "{}", told(&run));
+        let folder = fs::read_dir(site.path().join(out).join("faults")).expect("pages");
+        folder.map(|page| page.expect("a page").file_name()).collect::<BTreeSet<_>>()
+    };
+    let alone = pages("alone", &[]);
+    assert!(alone.iter().any(|page| page == "1-p1.txt") && alone.len() > 3, "{alone:?}");
+    assert_eq!(pages("fleet", &["--workers", "local:1"]), alone);
 }

@@ -10,7 +10,7 @@ use std::ops::RangeInclusive;
 use measure::MachineSpeed;
 use record::{GameRecord, RunConfig};
 use serde::de::DeserializeOwned;
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize};
 use sha2::{Digest as _, Sha256};
 
 pub(crate) use self::failure::WireFailure;
@@ -326,15 +326,45 @@ pub enum AttemptOutcome {
 pub struct PlayedGame {
     /// Its record.
     pub record: GameRecord,
-    /// How a bot failed, where one did.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(crate) failure: Option<Box<WireFailure>>,
-    /// Every line of the game, where that is wanted.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub transcript: Option<String>,
+    /// What belongs to it.
+    #[serde(flatten)]
+    pub(crate) told: AttemptTold,
     /// The records of void attempts at the game before this one.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub void: Vec<GameRecord>,
+    /// What belongs to these, in their order; older workers do not send it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(crate) void_told: Vec<AttemptTold>,
+}
+
+/// What a worker tells of an attempt at a game besides its record.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub(crate) struct AttemptTold {
+    /// How bots failed, where they did.
+    #[serde(
+        default,
+        alias = "failure",
+        skip_serializing_if = "Vec::is_empty",
+        deserialize_with = "one_or_more"
+    )]
+    pub(crate) failures: Vec<WireFailure>,
+    /// Every line of it, where that is wanted.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) transcript: Option<String>,
+}
+
+/// Reads a list of failures, or the one failure that workers sent before they sent several.
+fn one_or_more<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<WireFailure>, D::Error> {
+    #[derive(Deserialize)]
+    #[serde(untagged)]
+    enum OneOrMore {
+        One(Box<WireFailure>),
+        More(Vec<WireFailure>),
+    }
+    Ok(match OneOrMore::deserialize(deserializer)? {
+        OneOrMore::One(failure) => vec![*failure],
+        OneOrMore::More(failures) => failures,
+    })
 }
 
 /// Returns the first digits of the SHA-256 of some bytes: what runs, pairs and small objects are called.
@@ -395,6 +425,20 @@ mod tests {
             "{told}"
         );
         assert!(told.ends_with("install the same arena on both machines"), "{told}");
+    }
+
+    #[test]
+    fn the_one_failure_of_an_older_worker_is_read() {
+        let failure = serde_json::json!({
+            "bot": "b", "game": 7, "termination": "crash", "detail": "", "stderr": [], "seat": 2, "command": "b", "dir": "/",
+            "is_confined": false, "exit": null, "lines": [], "left_out": 0, "flush": null, "scene": null,
+        });
+        let read =
+            |game| super::read::<AttemptTold>(serde_json::to_string(&game).unwrap().as_bytes()).unwrap();
+        let [none, one] = [serde_json::json!({}), serde_json::json!({ "failure": failure })].map(read);
+        let [list, two] = [1, 2].map(|times| read(serde_json::json!({ "failures": vec![&failure; times] })));
+        assert_eq!([&none, &one, &two].map(|told| told.failures.len()), [0, 1, 2]);
+        assert_eq!(one, list);
     }
 
     #[test]

@@ -57,14 +57,14 @@ impl Endpoint {
         self.file.is_some()
     }
 
-    /// Takes the begin of a game.
-    pub fn game_started(&mut self) {
-        self.board.game_started();
+    /// Takes the number of a game that begins.
+    pub fn game_started(&mut self, number: u64) {
+        self.board.game_started(number);
     }
 
     /// Takes a recorded game.
     pub fn game_finished(&mut self, game: &GameRecord) {
-        self.board.game_finished(game.reason != record::Termination::Withdrawn);
+        self.board.game_finished(game.number);
     }
 
     /// Takes the number of a game that was void and is begun again.

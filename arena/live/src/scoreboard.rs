@@ -1,6 +1,6 @@
 //! What happens in a run, put together into the picture of it.
 
-use std::collections::VecDeque;
+use std::collections::{HashSet, VecDeque};
 use std::time::{Duration, Instant};
 
 use jiff::Timestamp;
@@ -39,9 +39,8 @@ pub struct Scoreboard {
     began: (Timestamp, Instant),
     before: u64,
     total: u64,
-    started: u64,
-    /// Games that began and are recorded, void ones included.
-    finished: u64,
+    /// The numbers of the games that are being played.
+    running: HashSet<u64>,
     done: u64,
     faults: VecDeque<LiveFault>,
     fault_count: u64,
@@ -78,8 +77,7 @@ impl Scoreboard {
             began: (Timestamp::now(), now),
             before,
             total,
-            started: 0,
-            finished: 0,
+            running: HashSet::new(),
             done: 0,
             faults: VecDeque::new(),
             fault_count: 0,
@@ -95,23 +93,24 @@ impl Scoreboard {
         self.live.clone()
     }
 
-    /// Takes the begin of a game.
-    pub(crate) fn game_started(&mut self) {
-        self.started += 1;
+    /// Takes the number of a game that begins.
+    pub(crate) fn game_started(&mut self, number: u64) {
+        self.running.insert(number);
     }
 
-    /// Takes a recorded game, played or not.
-    pub(crate) fn game_finished(&mut self, is_played: bool) {
-        self.finished += u64::from(is_played);
+    /// Takes the number of a recorded game, played or not.
+    pub(crate) fn game_finished(&mut self, number: u64) {
+        self.running.remove(&number);
         self.done += 1;
         self.due.get_or_insert(self.made);
     }
 
     /// Takes the number of a game that was void and is begun again: its fault counts nowhere.
     pub(crate) fn game_void(&mut self, number: u64) {
-        self.finished += 1;
-        self.fault_count = self.fault_count.saturating_sub(1);
+        self.running.remove(&number);
+        let before = self.faults.len();
         self.faults.retain(|fault| fault.game != number);
+        self.fault_count -= (before - self.faults.len()) as u64;
     }
 
     /// Takes a fault.
@@ -137,7 +136,7 @@ impl Scoreboard {
 
     /// Returns how many games are being played.
     pub(crate) fn running(&self, control: &Control) -> u64 {
-        if control.is_aborting() { 0 } else { self.started - self.finished }
+        if control.is_aborting() { 0 } else { self.running.len() as u64 }
     }
 
     /// Returns how the run stands, in a line.
@@ -168,7 +167,7 @@ impl Scoreboard {
     pub(crate) fn state(&mut self, view: &View<'_>) -> LiveState {
         self.refresh(view.tally);
         let games = self.live.games();
-        let aborted = if view.control.is_aborting() { self.started - self.finished } else { 0 };
+        let aborted = if view.control.is_aborting() { self.running.len() as u64 } else { 0 };
         let concurrency = view.control.slots().unwrap_or(view.plan.settings.concurrency);
         let mut games: Vec<_> = games.iter().map(|game| self::game(game, view.plan)).collect();
         games.sort_by_key(|game| game.number);
@@ -316,4 +315,50 @@ fn evaluation(game: &LiveGame) -> Option<Evaluation> {
     let sign = |value: i64| if seat == Seat::P1 { value } else { value.saturating_neg() };
     let SearchState { cp, mate, .. } = search(said);
     Some(Evaluation { cp: cp.map(sign), mate: mate.map(sign), by: number(seat) })
+}
+
+#[cfg(test)]
+mod tests {
+    use record::Termination;
+    use runner::Spoken;
+
+    use super::*;
+
+    fn failure(game: u64) -> BotFailure {
+        BotFailure {
+            bot: "b".to_owned(),
+            game,
+            termination: Termination::Timeout,
+            detail: String::new(),
+            stderr: Vec::new(),
+            seat: 1,
+            command: "b".to_owned(),
+            dir: "/".into(),
+            is_confined: false,
+            exit: None,
+            spoken: Spoken::default(),
+            flush: None,
+            scene: None,
+        }
+    }
+
+    #[test]
+    fn a_void_game_is_not_played_and_only_its_own_fault_counts_nowhere() {
+        let (mut board, control) = (Scoreboard::new("cup", "round-robin", 0, 2), Control::new());
+        board.game_started(1);
+        board.game_started(2);
+        board.fault(&failure(1));
+        board.game_finished(1);
+        // The arena stood still: nobody failed.
+        board.game_void(2);
+        assert_eq!((board.running(&control), board.fault_count), (0, 1));
+        board.game_started(2);
+        board.fault(&failure(2));
+        assert_eq!((board.running(&control), board.fault_count), (1, 2));
+        board.game_void(2);
+        assert_eq!((board.running(&control), board.fault_count, board.faults.len()), (0, 1, 1));
+        // A game that is not played, since one of its bots is withdrawn, has not begun.
+        board.game_finished(2);
+        assert_eq!((board.running(&control), board.done), (0, 2));
+    }
 }

@@ -11,7 +11,7 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError};
 use std::time::{Duration, Instant};
 
 use record::{GameResult, Termination, WorkerRecord};
-use runner::{Control, Dispatch, GamePlan, Job, Offer, PlayCounts, RunError, RunEvent};
+use runner::{Control, Dispatch, GamePlan, Job, Offer, PlayCounts, RunError, RunEvent, Task};
 
 use self::uncounted::CountedPairs;
 use super::replays::Replays;
@@ -22,7 +22,9 @@ use crate::claim::Claim;
 use crate::leases::{Failed, Leases, Need, REPLAY};
 use crate::names::to_worker;
 use crate::verify;
-use crate::wire::{self, AttemptOutcome, GameOrder, Order, PairOrder, PlayedGame, Report, Signal};
+use crate::wire::{
+    self, AttemptOutcome, AttemptTold, GameOrder, Order, PairOrder, PlayedGame, Report, Signal,
+};
 
 /// How long the coordinator waits for a message at most.
 const TICK: Duration = Duration::from_millis(50);
@@ -446,8 +448,8 @@ impl<'a, 'c> Session<'a, 'c> {
         self.leases.settle(now, &report.worker, report.pair, took);
         let Some(open) = self.pairs.remove(&report.pair) else { return };
         self.replay(&open, &report.worker, &games);
-        for ((place, _), game) in open.jobs.iter().zip(games) {
-            self.count(*place, &report.worker, game);
+        for ((place, job), game) in open.jobs.iter().zip(games) {
+            self.count(*place, &job.task, &report.worker, game);
         }
         if is_shared {
             self.counted.insert(open, report.attempt);
@@ -477,22 +479,29 @@ impl<'a, 'c> Session<'a, 'c> {
     }
 
     /// Has the host write down a game, with all that was told of it.
-    fn count(&mut self, place: usize, worker: &str, mut game: PlayedGame) {
+    fn count(&mut self, place: usize, task: &Task, worker: &str, mut game: PlayedGame) {
         for record in game.void.iter_mut().chain([&mut game.record]) {
             let said = record.worker.take();
             let (sandbox, factor) = said.map_or((None, None), |said| (said.sandbox, said.factor));
             record.worker = Some(WorkerRecord { sandbox, factor, ..WorkerRecord::named(worker) });
         }
+        let mut told = game.void_told.into_iter();
         for void in game.void {
-            self.games.void(Box::new(void));
+            self.tell_of(task.number, told.next().unwrap_or_default());
+            self.games.begun_again(place, task, Box::new(void));
         }
-        if let Some(failure) = game.failure {
-            self.games.tell(RunEvent::BotFailed(Box::new((*failure).into())));
-        }
-        if let Some(text) = game.transcript {
-            self.games.tell(RunEvent::Transcript { game: game.record.number, text });
-        }
+        self.tell_of(task.number, game.told);
         self.games.finished(place, Box::new(game.record));
+    }
+
+    /// Has the host learn what a worker tells of a game besides its record.
+    fn tell_of(&mut self, game: u64, told: AttemptTold) {
+        for failure in told.failures {
+            self.games.tell(RunEvent::BotFailed(Box::new(failure.into())));
+        }
+        if let Some(text) = told.transcript {
+            self.games.tell(RunEvent::Transcript { game, text });
+        }
     }
 
     /// Takes a report that cannot be true as the failure of an attempt.

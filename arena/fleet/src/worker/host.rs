@@ -17,7 +17,7 @@ use super::{Session, Shared, causes, tried_again};
 use crate::broker::Delivery;
 use crate::unpack;
 use crate::wire::{
-    self, AttemptOutcome, GameOrder, HeldAttempt, Order, PairOrder, PlayedGame, Report, WireFailure,
+    self, AttemptOutcome, AttemptTold, GameOrder, HeldAttempt, Order, PairOrder, PlayedGame, Report,
 };
 
 /// How often the picture of what is played is made.
@@ -54,9 +54,9 @@ struct BegunPair {
     order: PairOrder,
     games: BTreeMap<u64, PlayedGame>,
     /// What came before the record of a game.
-    failures: BTreeMap<u64, Box<WireFailure>>,
-    transcripts: BTreeMap<u64, String>,
-    void: BTreeMap<u64, Vec<GameRecord>>,
+    told: BTreeMap<u64, AttemptTold>,
+    /// Void attempts at a game, with what came before their records.
+    void: BTreeMap<u64, Vec<(GameRecord, AttemptTold)>>,
     /// Whether a bot has failed in it while there was no room for its files: then others play it.
     is_spoilt: bool,
 }
@@ -209,8 +209,7 @@ impl<'a> WorkerHost<'a> {
             let pair = BegunPair {
                 order,
                 games: BTreeMap::new(),
-                failures: BTreeMap::new(),
-                transcripts: BTreeMap::new(),
+                told: BTreeMap::new(),
                 void: BTreeMap::new(),
                 is_spoilt: false,
             };
@@ -283,11 +282,12 @@ impl<'a> WorkerHost<'a> {
         let is_spoilt = has_failed && self.has_no_room();
         let Some(pair) = self.pair_of(number) else { return };
         pair.is_spoilt |= is_spoilt;
+        let (void, void_told) = pair.void.remove(&number).unwrap_or_default().into_iter().unzip();
         let game = PlayedGame {
             record: *record,
-            failure: pair.failures.remove(&number),
-            transcript: pair.transcripts.remove(&number),
-            void: pair.void.remove(&number).unwrap_or_default(),
+            told: pair.told.remove(&number).unwrap_or_default(),
+            void,
+            void_told,
         };
         pair.games.insert(number, game);
         if pair.games.len() == pair.order.games.len() {
@@ -315,18 +315,19 @@ impl Listener for WorkerHost<'_> {
                 self.name_clocks(&mut record);
                 let number = record.number;
                 if let Some(pair) = self.pair_of(number) {
-                    pair.void.entry(number).or_default().push(*record);
+                    let told = pair.told.remove(&number).unwrap_or_default();
+                    pair.void.entry(number).or_default().push((*record, told));
                 }
             }
             RunEvent::BotFailed(failure) => {
                 let number = failure.game;
                 if let Some(pair) = self.pair_of(number) {
-                    pair.failures.insert(number, Box::new((*failure).into()));
+                    pair.told.entry(number).or_default().failures.push((*failure).into());
                 }
             }
             RunEvent::Transcript { game, text } => {
                 if let Some(pair) = self.pair_of(game) {
-                    pair.transcripts.insert(game, text);
+                    pair.told.entry(game).or_default().transcript = Some(text);
                 }
             }
             RunEvent::Tick => {

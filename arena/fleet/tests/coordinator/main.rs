@@ -43,6 +43,8 @@ fn tasks(plan: &Plan) -> Vec<Task> {
 /// What a run has left.
 struct Outcome {
     games: BTreeMap<u64, GameRecord>,
+    /// The numbers of the games that were void.
+    void: Vec<u64>,
     /// What counts nowhere.
     uncounted: Vec<GameRecord>,
     doubled: u64,
@@ -88,8 +90,14 @@ fn play_by(
     speed: Option<MachineSpeed>,
 ) -> Outcome {
     let control = Control::new();
-    let mut outcome =
-        Outcome { games: BTreeMap::new(), uncounted: Vec::new(), doubled: 0, notes: Vec::new(), error: None };
+    let mut outcome = Outcome {
+        games: BTreeMap::new(),
+        void: Vec::new(),
+        uncounted: Vec::new(),
+        doubled: 0,
+        notes: Vec::new(),
+        error: None,
+    };
     thread::scope(|scope| {
         for (name, manner) in workers {
             let worker = Worker { name, manner: *manner, broker, plan: plan.play() };
@@ -100,9 +108,16 @@ fn play_by(
             Some(speed) => coordinator.with_scaled_clocks(speed),
             None => coordinator,
         };
+        let mut running = BTreeSet::new();
         let mut host = |event: RunEvent<'_>| -> Result<(), EventError> {
             match event {
+                RunEvent::GameStarted { task, .. } => assert!(running.insert(task.number)),
+                RunEvent::GameVoid(game) => {
+                    assert!(running.remove(&game.number));
+                    outcome.void.push(game.number);
+                }
                 RunEvent::GameFinished(game) => {
+                    assert!(running.remove(&game.number));
                     outcome.doubled += u64::from(outcome.games.insert(game.number, *game).is_some());
                 }
                 RunEvent::GameUncounted(game) => outcome.uncounted.push(*game),
@@ -131,6 +146,14 @@ fn assert_complete(directory: &Path, outcome: &Outcome) {
         let seats = task.seats.map(|bot| game_plan.bots[bot].digest.clone());
         assert_eq!(game.seats.each_ref().map(|seat| seat.digest.clone()), seats);
     }
+}
+
+#[test]
+fn a_game_that_was_void_where_it_was_played_begins_again() {
+    let directory = tempfile::tempdir().unwrap();
+    let outcome = play(directory.path(), &MemoryBroker::new(), &[("a", Manner::Again)]);
+    assert_complete(directory.path(), &outcome);
+    assert_eq!(outcome.void.len(), outcome.games.len());
 }
 
 #[test]

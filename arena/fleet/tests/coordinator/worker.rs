@@ -49,6 +49,8 @@ pub(crate) enum Manner {
     OtherOpening,
     /// Plays a legal ply that nobody else plays.
     OtherPlies,
+    /// Had to begin every game again: a bot lost on time while the machine kept it waiting.
+    Again,
     /// Reports one game of two.
     Half,
     /// Reports in the name of another worker.
@@ -284,6 +286,9 @@ impl Worker<'_> {
             }
             _ => {}
         }
-        serde_json::from_value(serde_json::json!({ "record": record })).expect("a played game")
+        let void = (self.manner == Manner::Again)
+            .then(|| GameRecord { reason: Termination::Timeout, ..record.clone() });
+        let void = Vec::from_iter(void);
+        serde_json::from_value(serde_json::json!({ "record": record, "void": void })).expect("a played game")
     }
 }

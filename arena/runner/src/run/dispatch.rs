@@ -118,8 +118,13 @@ impl<'a> Dispatch<'a> {
         self.void(game);
     }
 
-    /// Reports a game that was void where it was played, and has begun again there.
-    pub fn void(&mut self, game: Box<GameRecord>) {
+    /// Reports the void game of a place, which has begun again there.
+    pub fn begun_again(&mut self, place: usize, task: &Task, game: Box<GameRecord>) {
+        self.void(game);
+        self.tell(RunEvent::GameStarted { task, slot: place });
+    }
+
+    fn void(&mut self, game: Box<GameRecord>) {
         self.queue.push_void(game.number, game.reason);
         self.counts.void += u64::from(self.record(game.number, RunEvent::GameVoid(game)));
     }

@@ -131,7 +131,7 @@ impl RunObserver<'_> {
 impl Listener for RunObserver<'_> {
     fn event(&mut self, event: RunEvent<'_>) -> Result<(), EventError> {
         match event {
-            RunEvent::GameStarted { .. } => self.endpoint.game_started(),
+            RunEvent::GameStarted { task, .. } => self.endpoint.game_started(task.number),
             RunEvent::GameFinished(game) => return self.game_finished(game),
             RunEvent::GameVoid(game) => return self.game_void(game),
             RunEvent::GameUncounted(game) => return self.game_uncounted(game),

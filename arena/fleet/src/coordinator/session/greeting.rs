@@ -40,11 +40,14 @@ impl Session<'_, '_> {
         }
         let now = self.now();
         if let Some(why) = &hello.declined {
-            self.say_once(format!("{}{}", declines(&name), shown(why)));
-            return match hello.for_now {
+            match hello.for_now {
                 true => self.leases.hold(now, &hello.worker, hello.slots, why),
                 false => self.leases.decline(now, &hello.worker, hello.slots),
-            };
+            }
+            // Who reads the words may ask for the list at once.
+            self.show_workers();
+            self.say_once(format!("{}{}", declines(&name), shown(why)));
+            return;
         }
         match &hello.pace {
             Some(WorkerPace::NoClocks(why)) => {
@@ -66,6 +69,7 @@ impl Session<'_, '_> {
         }
         self.leases.join(now, &hello.worker, hello.slots, lacks);
         if is_new {
+            self.show_workers();
             // If it cannot play another time, that is news.
             self.told.retain(|text| !text.starts_with(&declines(&name)));
             let games = if hello.slots == 1 { "game" } else { "games" };

@@ -67,7 +67,7 @@ impl Session<'_, '_> {
         self.show_workers();
     }
 
-    fn show_workers(&self) {
+    pub(super) fn show_workers(&self) {
         let now = self.now();
         let seconds = |time: Duration| (time.as_secs_f64() * 1000.0).round() / 1000.0;
         let show = |(name, state): (&str, &WorkerState)| {
