@@ -108,6 +108,35 @@ fn a_bot_that_crashes_goes_out_and_the_others_play_on() {
 }
 
 #[test]
+fn false_claims_are_told_from_every_seat() {
+    let workshop = Workshop::new();
+    workshop.write(
+        "liar.py",
+        "import sys\nfor line in sys.stdin:\n    word, *rest = line.split() or ['']\n    \
+         if word == 'ugi': print('protocol 1\\nplays *\\nwant legal\\nugiok')\n    \
+         elif word == 'isready': print('readyok')\n    elif word == 'legal': legal = rest\n    \
+         elif word == 'go': print('info depth 1 pv z9\\nbestmove', legal[0])\n    elif word == 'quit': break\n    \
+         sys.stdout.flush()\n",
+    );
+    workshop.write(
+        "cup.yaml",
+        "games: [{game: 2-frenzy, options: {players: 3}, openings: {plies: 0}}]\nbots:\n  \
+         - {name: liar, cmd: [python3, liar.py]}\n  - {name: one, builtin: random}\n  - {name: two, builtin: random}\n\
+         tc: 60+1\nout: out\n",
+    );
+    workshop.run(&["run", "cup.yaml"]).expect(0);
+    let games = workshop.games("out");
+    let told = games.iter().flat_map(|game| &game.seats).flat_map(|seat| &seat.warnings);
+    let count: u32 = told.map(|warning| warning.count).sum();
+    assert_eq!(games.len(), 3);
+    let report = workshop.read("out/report.txt");
+    let line =
+        report.lines().find(|line| line.starts_with("liar") && line.contains("illegal")).expect("a row");
+    let numbers: Vec<u32> = line.split_whitespace().filter_map(|word| word.parse().ok()).collect();
+    assert_eq!(numbers[..2], [count, 3], "{report}");
+}
+
+#[test]
 fn nobody_sits_down_at_a_table_that_it_does_not_know() {
     let workshop = Workshop::new();
     workshop.write(

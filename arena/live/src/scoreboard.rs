@@ -307,8 +307,11 @@ fn search(said: &Said) -> SearchState {
     }
 }
 
-/// Returns what a game is worth by the bot that spoke last.
+/// Returns what a game of two is worth by the bot that spoke last; `None` at larger tables, where each bot speaks of itself alone.
 fn evaluation(game: &LiveGame) -> Option<Evaluation> {
+    if game.task.seats.len() > 2 {
+        return None;
+    }
     let said = Seat::BOTH.into_iter().filter_map(|seat| Some((seat, game.said[seat.index()].as_deref()?)));
     let (seat, said) =
         said.filter(|(_, said)| said.info.score.is_some()).max_by_key(|(_, said)| said.plies)?;

@@ -4,11 +4,11 @@ mod chart;
 pub(crate) mod colour;
 
 use record::{GameSummary, RunSummary};
-use report::{Row, SequentialTest, course};
+use report::{Course, Row, SequentialTest};
 use rules::Seat;
 
 use crate::charts::chart::{Chart, Frame};
-use crate::decisions::Decisions;
+use crate::decisions::{Decisions, PARTS};
 use crate::figures::{decimals, escape, milliseconds, signed};
 use crate::naming::Naming;
 
@@ -22,7 +22,7 @@ const POINTS: (usize, usize) = (24, 200);
 const FEWEST_POINTS: usize = 4;
 
 /// Returns at how many points of the run ratings are fitted, given the number of bots.
-fn points(bots: usize) -> usize {
+pub(crate) fn points(bots: usize) -> usize {
     let (most, few) = POINTS;
     if bots <= few { most } else { (most * few * few / (bots * bots)).max(FEWEST_POINTS) }
 }
@@ -41,6 +41,7 @@ pub(crate) fn all(
     naming: &Naming,
     label: Option<&str>,
     decisions: &Decisions,
+    course: &Course,
 ) -> Vec<Titled> {
     let games: Vec<&GameSummary> =
         contents.games.iter().filter(|game| label.is_none_or(|label| game.label() == label)).collect();
@@ -48,7 +49,7 @@ pub(crate) fn all(
     if label.is_none() {
         charts.extend(ratio(contents));
     }
-    charts.extend(ratings(contents, rows, naming, label));
+    charts.extend(ratings(course, rows, naming));
     charts.extend(lengths(&games));
     charts.extend(times(decisions, rows, naming));
     charts.extend(evaluations(decisions, rows, naming));
@@ -143,8 +144,7 @@ fn ratio(contents: &RunSummary) -> Option<Titled> {
     })
 }
 
-fn ratings(contents: &RunSummary, rows: &[&Row], naming: &Naming, label: Option<&str>) -> Option<Titled> {
-    let course = course(contents, label, points(rows.len()));
+fn ratings(course: &Course, rows: &[&Row], naming: &Naming) -> Option<Titled> {
     let (last, _) = course.points.last()?;
     if course.points.len() < 4 {
         return None;
@@ -303,7 +303,7 @@ fn evaluations(decisions: &Decisions, rows: &[&Row], naming: &Naming) -> Option<
             .iter()
             .enumerate()
             .filter(|(_, (count, _))| *count >= LEAST)
-            .map(|(place, (count, score))| (place as f64, score / *count as f64))
+            .map(|(place, (count, score))| (place as f64, *score as f64 / PARTS / *count as f64))
             .collect();
         // Fewer points are no line.
         let [_, _, .., (_, end)] = &points[..] else { continue };

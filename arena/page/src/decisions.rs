@@ -19,8 +19,11 @@ const MOST_PENDING: usize = 1 << 10;
 /// Where the classes of evaluations begin, in hundredths of the game's unit.
 const EDGES: [i64; 6] = [-1000, -300, -100, 100, 300, 1000];
 
-/// How often a bot said something of each class, and what it scored in those games together.
-pub(crate) type Evaluations = [(u64, f64); EDGES.len() + 1];
+/// How many parts a point has: the scores at tables of any size are whole parts, so that their sums do not depend on the order.
+pub(crate) const PARTS: f64 = 840.0;
+
+/// How often a bot said something of each class, and how many [`PARTS`] of points it scored in those games together.
+pub(crate) type Evaluations = [(u64, u64); EDGES.len() + 1];
 
 /// The decisions of all bots, by their numbers.
 #[derive(Clone, Debug, Default)]
@@ -37,11 +40,11 @@ impl Decisions {
         naming: &Naming,
     ) {
         let seats = game.seats.each_ref().map(|seat| naming.recorded(seat));
-        for seat in Seat::BOTH {
-            let Some(bot) = seats[seat.index()] else { continue };
-            let score = game.result.score(seat);
+        for (seat, bot) in Seat::all(seats.len()).zip(seats.iter()) {
+            let Some(bot) = *bot else { continue };
+            let score = game.result.score(seat).map(|score| (score * PARTS).round() as u64);
             // A bot's counts are looked up once a game, and only if there is something to count.
-            let plies = || game.plies.iter().filter(|ply| (ply.seat == 2) == (seat == Seat::P2));
+            let plies = || game.plies.iter().filter(|ply| usize::from(ply.seat) == seat.index() + 1);
             let mut times = plies().filter_map(|ply| ply.us).peekable();
             if times.peek().is_some() {
                 let counts = self.times.entry(bot).or_default();
@@ -69,7 +72,6 @@ impl Decisions {
         for (bot, others) in &other.evaluations {
             for (own, other) in self.evaluations.entry(*bot).or_default().iter_mut().zip(others) {
                 own.0 += other.0;
-                // Scores are halves of whole numbers: their sums are exact in any order.
                 own.1 += other.1;
             }
         }
@@ -157,6 +159,8 @@ const fn rounded(time: u64) -> u64 {
 
 #[cfg(test)]
 mod tests {
+    use serde_json::json;
+
     use super::*;
 
     const SHARES: [f64; 5] = [0.0, 0.1, 0.5, 0.9, 1.0];
@@ -186,6 +190,38 @@ mod tests {
         let many = |count: u64| (0..count).map(|i| i * 7_919 % 1_000_003 + 10_000).collect::<Vec<_>>();
         check(&many(1000));
         check(&many(300_000));
+    }
+
+    #[test]
+    fn at_a_table_every_bot_has_its_own_decisions() {
+        let seat = |bot: &str| json!({"bot": bot, "version": "1", "digest": "d", "tc": "10+0.1", "seed": 3, "overruns": 0, "exit": null});
+        let ply = |seat: u8, us: u64| json!({"ply": "a1", "seat": seat, "turn": seat, "us": us, "info": {"cp": 50}});
+        let game: GameRecord = serde_json::from_value(json!({
+            "number": 1, "pair": 1, "leg": 1, "round": 1, "game": "2-frenzy", "options": {"players": "3"},
+            "label": "2-frenzy players=3", "seats": [seat("a"), seat("b"), seat("c")], "opening": 0,
+            "result": "places", "places": [1, 3, 2], "reason": "rules", "started": "2026-11-21T09:30:05.123Z", "seconds": 0.25,
+            "plies": [ply(1, 100), ply(2, 200), ply(3, 300), ply(3, 300)],
+        }))
+        .unwrap();
+        let mut summarizer = record::Summarizer::default();
+        summarizer.push(&game, 0);
+        let contents = summarizer.finish();
+        let report = report::RunReport::of(&contents);
+        let naming = Naming::of(report.tally().standings(None));
+        let mut decisions = Decisions::default();
+        decisions.push(&game, &naming);
+        let mut counted = Decisions::default();
+        counted.add(&decisions);
+        for (bot, name) in naming.labels().iter().enumerate() {
+            let (time, count, score) = match name.as_str() {
+                "a" => (100, 1, 1.0),
+                "b" => (200, 1, 0.0),
+                _ => (300, 2, 0.5),
+            };
+            assert_eq!(counted.times(bot).unwrap().at([0.0, 1.0]), [time; 2], "{name}");
+            let said = counted.evaluations(bot).unwrap().iter().find(|(count, _)| *count > 0);
+            assert_eq!(said.copied(), Some((count, (score * count as f64 * PARTS) as u64)), "{name}");
+        }
     }
 
     #[test]

@@ -42,7 +42,7 @@ pub use figures::{decimals, milliseconds};
 pub use files::{PICTURE, as_file, parts};
 pub use live::watch::{GamePage, thinking_time};
 pub use live::{ListedRun, LivePage, Stage, asset, list_page};
-pub use page::{PackedList, PageList, PagePart, PartReader, ReportPage};
+pub use page::{PackedOverview, PageOverview, PagePart, PartReader, ReportPage};
 pub use play::{ListedBot, begin_page, play_page};
 
 #[cfg(test)]

@@ -8,8 +8,8 @@ use std::sync::Arc;
 use askama::Template;
 use record::{GameRecord, GameSummary, PlyRecord, RunSummary, Termination};
 use report::{
-    MachineResult, RunReport, Standings, Tally, attempts, count_of, has_uncounted, machine_notes,
-    machine_results, void_summary,
+    Course, MachineResult, RunReport, Standings, Tally, attempts, count_of, course, has_uncounted,
+    machine_notes, machine_results, void_summary,
 };
 use rules::Catalogue;
 use serde_json::json;
@@ -23,7 +23,7 @@ use crate::naming::{Naming, game_labels, name_markup, shown};
 use crate::outcome::answer::Answer;
 use crate::outcome::format_section::FormatSection;
 use crate::page::setup::{BotLine, GameLine};
-use crate::panel::Panel;
+use crate::panel::{Panel, rows_of};
 use crate::script;
 
 /// How many games lost by faults are listed.
@@ -135,20 +135,35 @@ pub struct PagePart {
     chunk: Chunk,
 }
 
-/// The list of all games of a page, which any thread may pack.
-pub struct PageList<'a> {
-    games: &'a [GameSummary],
+/// What a page needs of all games but their plies, the list of them and the ratings over time: any thread may work it out.
+pub struct PageOverview<'r, 'a> {
+    run: &'r RunReport<'a>,
     names: Arc<Names>,
 }
 
-/// The list of all games as the page holds it.
-pub struct PackedList(String);
+/// The same as the page holds it.
+pub struct PackedOverview {
+    index: String,
+    /// Of all games, then of those of each label, by its number, if several were played.
+    courses: Vec<(Option<usize>, Course)>,
+}
 
-impl PageList<'_> {
-    /// Packs the list.
+impl PageOverview<'_, '_> {
+    /// Works it out.
     #[must_use]
-    pub fn pack(&self) -> PackedList {
-        PackedList(index(&by_number(self.games), &self.names.labels, &self.names.bots))
+    pub fn pack(&self) -> PackedOverview {
+        let Names { bots, labels, catalogue: _ } = &*self.names;
+        let games = &self.run.contents().games;
+        let is_played = |label: &usize| games.iter().any(|game| game.label() == labels[*label]);
+        let played: Vec<usize> = (0..labels.len()).filter(is_played).collect();
+        let several = if played.len() > 1 { played } else { Vec::new() };
+        let course = |label: Option<usize>| {
+            let (tally, name) = (self.run.tally(), label.map(|label| labels[label].as_str()));
+            let points = charts::points(rows_of(tally.standings(name)).len());
+            (label, course(tally, name, points))
+        };
+        let courses = [None].into_iter().chain(several.into_iter().map(Some)).map(course).collect();
+        PackedOverview { index: index(&by_number(games), labels, bots), courses }
     }
 }
 
@@ -195,10 +210,10 @@ impl<'r, 'a> ReportPage<'r, 'a> {
         PartReader { names: Arc::clone(&self.names), decisions, tables: Tables::default() }
     }
 
-    /// Returns the list of all games, for [`Self::finish`].
+    /// Returns what works out the rest, for [`Self::finish`].
     #[must_use]
-    pub fn list(&self) -> PageList<'a> {
-        PageList { games: &self.run.contents().games, names: Arc::clone(&self.names) }
+    pub fn overview(&self) -> PageOverview<'r, 'a> {
+        PageOverview { run: self.run, names: Arc::clone(&self.names) }
     }
 
     /// Takes the next replays: all parts come, by the numbers of their games. Returns whether more of them fit.
@@ -216,7 +231,7 @@ impl<'r, 'a> ReportPage<'r, 'a> {
 
     /// Returns the page, with its list of all games, as what writes it: as one text it would be in memory twice.
     #[must_use]
-    pub fn finish(self, PackedList(index): PackedList) -> impl Display {
+    pub fn finish(self, PackedOverview { index, courses }: PackedOverview) -> impl Display {
         let Self { run: report, names, decisions, packing } = self;
         let (contents, tally) = (report.contents(), report.tally());
         let all = tally.standings(None);
@@ -232,12 +247,12 @@ impl<'r, 'a> ReportPage<'r, 'a> {
             .collect();
         let mut together = Decisions::default();
         decisions.iter().for_each(|decisions| together.add(decisions));
-        let mut panels = vec![Panel::of(contents, tally, naming, None, &together)];
-        if played.len() > 1 {
-            let panel =
-                |label: &(usize, &str)| Panel::of(contents, tally, naming, Some(*label), &decisions[label.0]);
-            panels.extend(played.iter().map(panel));
-        }
+        let panel = |(label, course): &(Option<usize>, Course)| {
+            let decisions = label.map_or(&together, |label| &decisions[label]);
+            let label = label.map(|label| (label, labels[label].as_str()));
+            Panel::of(contents, tally, naming, label, decisions, course)
+        };
+        let panels = courses.iter().map(panel).collect();
         let replays = packing.finish();
         let data = json!({
             "bots": naming.labels(),

@@ -2,7 +2,7 @@
 
 use askama::Template;
 use record::RunSummary;
-use report::{Row, Standings, Tally, record_title};
+use report::{Course, Row, Standings, Tally, record_title};
 use rules::Seat;
 
 use crate::charts;
@@ -95,10 +95,10 @@ impl Panel {
         naming: &Naming,
         label: Option<(usize, &str)>,
         decisions: &Decisions,
+        course: &Course,
     ) -> Self {
         let standings = tally.standings(label.map(|(_, name)| name));
-        let rows: Vec<&Row> =
-            standings.rows.iter().filter(|row| row.rank.is_some() || row.games() > 0).collect();
+        let rows = rows_of(standings);
         let scale = charts::Scale::of(&rows);
         let number = label.map_or_else(|| "-".to_owned(), |(number, _)| number.to_string());
         Self {
@@ -119,9 +119,14 @@ impl Panel {
                 _ => "many vast",
             },
             facts: facts(standings),
-            charts: charts::all(contents, &rows, naming, label.map(|(_, name)| name), decisions),
+            charts: charts::all(contents, &rows, naming, label.map(|(_, name)| name), decisions, course),
         }
     }
+}
+
+/// Returns the rows that a tab shows.
+pub(crate) fn rows_of(standings: &Standings) -> Vec<&Row> {
+    standings.rows.iter().filter(|row| row.rank.is_some() || row.games() > 0).collect()
 }
 
 fn table_row(row: &Row, naming: &Naming, scale: &charts::Scale) -> TableRow {

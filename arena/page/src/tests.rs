@@ -35,8 +35,8 @@ fn report_page(contents: &Contents) -> String {
         }
     }
     readers.iter().for_each(|reader| page.absorb(reader));
-    let list = page.list().pack();
-    page.finish(list).to_string()
+    let overview = page.overview().pack();
+    page.finish(overview).to_string()
 }
 
 /// Returns what stands between two words, every time.

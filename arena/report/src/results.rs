@@ -134,7 +134,13 @@ impl<'a> Results<'a> {
     /// Returns the table of a label, or of all games together. It is made once, because that reads every game.
     pub(crate) fn standings(&self, label: Option<usize>) -> &Standings {
         let place = label.map_or(0, |label| 1 + label.min(self.labels.len()));
-        self.made[place].get_or_init(|| Standings::of(self, label))
+        self.made[place].get_or_init(|| match label {
+            // The games of the only label are all games.
+            Some(0) if self.labels.len() == 1 && self.configured.labels == [0] => {
+                self.standings(None).named(self.labels[0].clone())
+            }
+            _ => Standings::of(self, label),
+        })
     }
 
     /// Returns whether no game was played.

@@ -11,7 +11,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::Duration;
 
-use page::{PackedList, PagePart, PartReader, ReportPage};
+use page::{PackedOverview, PagePart, PartReader, ReportPage};
 use record::{GameReader, JournalError, LineGame, PgnForm, RunSummary};
 use report::{GameList, GameLog, RunReport};
 use tempfile::TempPath;
@@ -107,8 +107,8 @@ pub fn report_page(directory: &Path, run: &RunSummary) -> Result<String, Journal
             Ok::<_, JournalError>(())
         },
     )?;
-    let list = page.page.list().pack();
-    Ok(page.finish(&readers, list).to_string())
+    let overview = page.page.overview().pack();
+    Ok(page.finish(&readers, overview).to_string())
 }
 
 /// Returns a file of this name; `None` where none is made from a journal.
@@ -170,11 +170,11 @@ pub fn write_all(directory: &Path, report: &RunReport<'_>) -> Result<Vec<&'stati
     let reader = page.reader();
     let (mut files, writer) = GameFiles::begin(report, directory)?;
     let mut names = vec![LOG, LIST];
-    let list = page.page.list();
-    let (list, readers): (_, Vec<_>) = thread::scope(|scope| {
-        // Two threads make the tables and the list of the page while the others read games.
+    let overview = page.page.overview();
+    let (overview, readers): (_, Vec<_>) = thread::scope(|scope| {
+        // Two threads make the tables and what the page says of all games together while the others read games.
         let tables = scope.spawn(|| report::tables(report));
-        let list = scope.spawn(|| list.pack());
+        let overview = scope.spawn(|| overview.pack());
         let states = each_part(
             directory,
             report.contents(),
@@ -190,11 +190,11 @@ pub fn write_all(directory: &Path, report: &RunReport<'_>) -> Result<Vec<&'stati
             write(directory, name, &bytes)?;
             names.push(name);
         }
-        let list = list.join().unwrap_or_else(|panic| resume_unwind(panic));
-        Ok::<_, OutputError>((list, states.into_iter().map(|(_, reader)| reader).collect()))
+        let overview = overview.join().unwrap_or_else(|panic| resume_unwind(panic));
+        Ok::<_, OutputError>((overview, states.into_iter().map(|(_, reader)| reader).collect()))
     })?;
     let mut file = Draft::new(directory, PAGE)?;
-    write!(file.file, "{}", page.finish(&readers, list)).map_err(fault(&file.path))?;
+    write!(file.file, "{}", page.finish(&readers, overview)).map_err(fault(&file.path))?;
     file.finish()?;
     names.push(PAGE);
     Ok(names)
@@ -291,9 +291,9 @@ impl<'r, 'a> OpenPage<'r, 'a> {
     }
 
     /// Returns the page, with what the readers have counted.
-    fn finish(mut self, readers: &[PageReader], list: PackedList) -> impl Display {
+    fn finish(mut self, readers: &[PageReader], overview: PackedOverview) -> impl Display {
         readers.iter().for_each(|reader| self.page.absorb(&reader.reader));
-        self.page.finish(list)
+        self.page.finish(overview)
     }
 }
 

@@ -35,7 +35,7 @@ const ALONE: [(&str, Part); 1] = [("chaos", |_, _| {
 })];
 
 /// What plays, and builds into Cargo's usual folder.
-const PLAYING: [(&str, Part); 15] = [
+const PLAYING: [(&str, Part); 14] = [
     ("game-logs", game_logs::check),
     ("rules", |arena, _| {
         need(&["node"], &["nodejs"])?;
@@ -52,7 +52,6 @@ const PLAYING: [(&str, Part); 15] = [
     ("games", games::check),
     ("chess-engines", chess_engines::check),
     ("types", |_, work| kits::check_types(work)),
-    ("statistics", |_, _| statistics::check_shortly()),
     ("check-faults", |arena, _| check_faults::check(arena)),
     ("dialogues", |_, _| {
         kits::install()?;
@@ -63,8 +62,8 @@ const PLAYING: [(&str, Part); 15] = [
     ("jit", jit::check),
 ];
 
-/// What compiles for others, looks at pages, and plays in other languages.
-const LOOKING: [(&str, Part); 7] = [
+/// What compiles for others, looks at pages, plays in other languages, and computes.
+const LOOKING: [(&str, Part); 8] = [
     ("dist", dist::check),
     ("packages", dist::check_packages),
     ("kits", kits::check),
@@ -75,6 +74,7 @@ const LOOKING: [(&str, Part); 7] = [
         need(&["g++"], &["g++"])?;
         run(CHECK_FUZZ, &root())
     }),
+    ("statistics", |_, _| statistics::check_shortly()),
 ];
 
 /// Plays every attack of misbehaving bots; plays a small tournament and lets foreign readers of game logs read it; asks for the rules from JavaScript;

@@ -72,7 +72,7 @@ pub(super) fn clocks(session: &InteractiveGame, now: Duration) -> String {
         let left = session.time_left(seat, now).map_or_else(|| "no limit of time".to_owned(), time);
         format!("{seat} {}: {left}\n", who(session, seat))
     };
-    Seat::BOTH.map(clock).concat()
+    Seat::all(session.setup().seats()).map(clock).collect()
 }
 
 /// Returns a time as a clock shows it.

@@ -249,8 +249,9 @@ mod tests {
         let mut width = 0.0;
         for seed in 0..runs {
             let games = games(seed, 150);
-            let results = asked.tally(&games).into_results();
-            for (interval, truth) in scores(&results, None).iter().zip(truth) {
+            let tally = asked.tally(&games);
+            let results = tally.results();
+            for (interval, truth) in scores(results, None).iter().zip(truth) {
                 missed += usize::from(interval.as_ref().is_none_or(|interval| !interval.contains(truth)));
                 width += interval.as_ref().map_or(1.0, |interval| interval.high - interval.low);
             }

@@ -2,8 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use record::RunSummary;
-use stats::{FitSettings, RatedGame, Sample};
+use stats::{Errors, FitSettings, RatedGame, Sample};
 
 use crate::{ContestantId, Tally};
 
@@ -16,14 +15,16 @@ pub struct Course {
     pub points: Vec<(u64, Vec<Option<f64>>)>,
 }
 
-/// Returns the ratings over time, in the games of a label or in all games, at most `most` times, the last time after all games.
+/// Returns the ratings over time of a run, in the games of a label or in all games, at most `most` times, the last time after all games.
 /// Every point is the fit of the standings to the games until then.
 #[must_use]
-pub fn course(contents: &RunSummary, label: Option<&str>, most: usize) -> Course {
-    let results = Tally::of(contents).into_results();
+pub fn course(tally: &Tally<'_>, label: Option<&str>, most: usize) -> Course {
+    let results = tally.results();
     let label =
         label.map(|label| results.labels.iter().position(|other| other == label).unwrap_or(usize::MAX));
     let players = results.players.len();
+    // Ratings alone are shown: these errors cost the least.
+    let settings = FitSettings { errors: Errors::Hessian, ..FitSettings::default() };
     let games = || results.of(label).filter_map(|entry| entry.counted());
     let (count, mut so_far) = (games().count(), SoFar::new(results.has_pairs_in_order()));
     let steps = most.min(count);
@@ -31,7 +32,7 @@ pub fn course(contents: &RunSummary, label: Option<&str>, most: usize) -> Course
     for (number, game) in (1..).zip(games()) {
         so_far.push(game);
         if points.len() < steps && number == count * (points.len() + 1) / steps {
-            let table = so_far.sample().fit(players, results.labels.len(), &FitSettings::default());
+            let table = so_far.sample().fit(players, results.labels.len(), &settings);
             points.push((number as u64, table.ratings.iter().map(|rating| rating.elo).collect()));
         }
     }

@@ -223,6 +223,11 @@ impl Standings {
         Self { duplicates: Duplicates::of(results, label), ..Self::bare(results, label) }
     }
 
+    /// Returns the same table as that of a label, which has all the games.
+    pub(crate) fn named(&self, label: String) -> Self {
+        Self { label: Some(label), ..self.clone() }
+    }
+
     /// Returns the table without the number of duplicates, whose count needs memory for every game.
     pub(crate) fn bare(results: &Results<'_>, label: Option<usize>) -> Self {
         let players = results.players.len();

@@ -52,9 +52,4 @@ impl<'a> Tally<'a> {
     pub(crate) fn results(&self) -> &Results<'a> {
         self.results.get_or_init(|| Results::new(self.games, &self.asked))
     }
-
-    /// Returns the same results and drops the rest.
-    pub(crate) fn into_results(self) -> Results<'a> {
-        self.results.into_inner().unwrap_or_else(|| Results::new(self.games, &self.asked))
-    }
 }

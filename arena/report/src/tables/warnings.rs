@@ -3,7 +3,6 @@
 use std::collections::BTreeMap;
 
 use record::{Warning, WarningKind};
-use rules::Seat;
 
 use crate::tables::game_list::by_number;
 use crate::tables::notes;
@@ -22,13 +21,17 @@ struct Entry<'a> {
 #[must_use]
 pub(crate) fn warnings_text(run: &RunReport<'_>, look: &Look) -> Option<String> {
     let contents = run.contents();
-    if contents.games.iter().all(|game| Seat::BOTH.iter().all(|seat| game.warnings(*seat).is_empty())) {
+    if contents
+        .games
+        .iter()
+        .all(|game| game.seats().by_seat().all(|(seat, _)| game.warnings(seat).is_empty()))
+    {
         return None;
     }
     let mut entries: BTreeMap<(String, WarningKind), Entry<'_>> = BTreeMap::new();
     let players = &run.results().players;
     for game in by_number(contents) {
-        for (seat, place) in game.seats().iter().zip(Seat::BOTH) {
+        for (place, seat) in game.seats().by_seat() {
             for warning in game.warnings(place) {
                 let player = players.find(&ContestantId::seated(seat));
                 let label =

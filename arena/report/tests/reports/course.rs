@@ -7,9 +7,11 @@ use crate::sample::{cup, summary};
 #[test]
 fn the_last_point_is_the_table() {
     let contents = cup();
-    let course = course(&summary(&contents), None, 3);
+    let summary = summary(&contents);
+    let tally = Tally::of(&summary);
+    let course = course(&tally, None, 3);
     assert_eq!(course.points.len(), 3);
-    let table = Tally::of(&summary(&contents)).standings(None).clone();
+    let table = tally.standings(None);
     let (games, ratings) = course.points.last().expect("a point");
     assert_eq!(*games, table.games);
     for row in &table.rows {
@@ -20,7 +22,7 @@ fn the_last_point_is_the_table() {
 
 #[test]
 fn a_game_that_was_not_played_has_no_course() {
-    assert!(course(&summary(&cup()), Some("chess"), 9).points.is_empty());
+    assert!(course(&Tally::of(&summary(&cup())), Some("chess"), 9).points.is_empty());
 }
 
 #[test]

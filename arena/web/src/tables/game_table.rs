@@ -308,7 +308,8 @@ impl GameTable {
             (None, None) => String::new(),
         };
         let (game, plies) = (session.setup().label(), session.len());
-        let summary = TableSummary { game, names: Seat::BOTH.map(|seat| self.who(seat)), plies, state };
+        let names = Seat::all(session.setup().seats()).map(|seat| self.who(seat)).collect();
+        let summary = TableSummary { game, names, plies, state };
         let advice = self.advice.as_ref();
         let advice =
             advice.map(|advice| SavedAdvice { words: advice.words.clone(), ply: advice.ply.clone() });

@@ -119,7 +119,8 @@ impl OpenTables {
     pub(crate) fn list(&self) -> Value {
         let listed = self.store.list().into_iter().map(|(name, when, summary)| {
             let when = when.duration_since(UNIX_EPOCH).unwrap_or_default().as_millis() as u64;
-            let names = summary.names.map(|name| protocol::printable_capped(&name, 60));
+            let names: Vec<_> =
+                summary.names.iter().map(|name| protocol::printable_capped(name, 60)).collect();
             let state = protocol::printable_capped(&summary.state, 200);
             let game = protocol::printable_capped(&summary.game, 100);
             json!([format!("/play/{name}/"), game, names, summary.plies, state, when])

@@ -58,7 +58,7 @@ pub(crate) struct TableSummary {
     /// The game's name with the options that are not the defaults.
     pub game: String,
     /// Who sits where.
-    pub names: [String; 2],
+    pub names: Vec<String>,
     /// How many plies are on the board.
     pub plies: usize,
     /// Whose decision it is, or how the game ended.
