@@ -134,7 +134,7 @@ pub struct GameState {
     pub clocks: Vec<Option<u64>>,
     /// What each bot said last about its search.
     pub search: Vec<Option<SearchState>>,
-    /// What the game is worth for `p1`, by the bot that spoke last.
+    /// What the game is worth for `p1`, by the bot that spoke last; none at tables of more than two.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub evaluation: Option<Evaluation>,
 }

@@ -154,8 +154,7 @@ impl PageOverview<'_, '_> {
     pub fn pack(&self) -> PackedOverview {
         let Names { bots, labels, catalogue: _ } = &*self.names;
         let games = &self.run.contents().games;
-        let is_played = |label: &usize| games.iter().any(|game| game.label() == labels[*label]);
-        let played: Vec<usize> = (0..labels.len()).filter(is_played).collect();
+        let played = played(games, labels);
         let several = if played.len() > 1 { played } else { Vec::new() };
         let course = |label: Option<usize>| {
             let (tally, name) = (self.run.tally(), label.map(|label| labels[label].as_str()));
@@ -237,13 +236,9 @@ impl<'r, 'a> ReportPage<'r, 'a> {
         let all = tally.standings(None);
         let Names { bots: naming, labels, catalogue: _ } = &*names;
         let games = by_number(&contents.games);
-        let is_played: Vec<bool> =
-            labels.iter().map(|label| games.iter().any(|game| game.label() == label)).collect();
-        let played: Vec<(usize, &str)> = labels
-            .iter()
-            .enumerate()
-            .filter(|(number, _)| is_played[*number])
-            .map(|(number, label)| (number, label.as_str()))
+        let played: Vec<(usize, &str)> = played(&contents.games, labels)
+            .into_iter()
+            .map(|number| (number, labels[number].as_str()))
             .collect();
         let mut together = Decisions::default();
         decisions.iter().for_each(|decisions| together.add(decisions));
@@ -301,6 +296,12 @@ impl<'r, 'a> ReportPage<'r, 'a> {
             script,
         }
     }
+}
+
+/// Returns the numbers of the labels with games.
+fn played(games: &[GameSummary], labels: &[String]) -> Vec<usize> {
+    let is_played = |number: &usize| games.iter().any(|game| game.label() == labels[*number]);
+    (0..labels.len()).filter(is_played).collect()
 }
 
 fn by_number(games: &[GameSummary]) -> Vec<&GameSummary> {

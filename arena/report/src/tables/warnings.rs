@@ -31,11 +31,10 @@ pub(crate) fn warnings_text(run: &RunReport<'_>, look: &Look) -> Option<String> 
     let mut entries: BTreeMap<(String, WarningKind), Entry<'_>> = BTreeMap::new();
     let players = &run.results().players;
     for game in by_number(contents) {
-        for (place, seat) in game.seats().by_seat() {
-            for warning in game.warnings(place) {
-                let player = players.find(&ContestantId::seated(seat));
-                let label =
-                    player.map_or_else(|| seat.bot.clone(), |player| players.label(player).to_owned());
+        for (seat, bot) in game.seats().by_seat() {
+            for warning in game.warnings(seat) {
+                let player = players.find(&ContestantId::seated(bot));
+                let label = player.map_or_else(|| bot.bot.clone(), |player| players.label(player).to_owned());
                 let entry = entries.entry((label, warning.kind)).or_insert(Entry {
                     count: 0,
                     games: 0,
