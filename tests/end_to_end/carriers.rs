@@ -46,7 +46,7 @@ fn wrap(workshop: &Workshop, program: &str, settings: &str) -> Ended {
     let text = format!(
         "games: [farook, 2-frenzy]\nbots:\n  - {{name: honest, builtin: random}}\n  \
          - {{name: student, cmd: ['{}', wrap, --exec, ./oneshot]}}\nconcurrency: 1\nout: out\n{settings}",
-        env!("CARGO_BIN_EXE_arena")
+        crate::workshop::executable()
     );
     workshop.write("cup.yaml", &text);
     workshop.run(&["run", "cup.yaml"])

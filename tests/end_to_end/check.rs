@@ -5,7 +5,7 @@ use std::{fs, thread};
 
 use serde_json::Value;
 
-use crate::workshop::{Ended, Workshop, wait_until};
+use crate::workshop::{Ended, Workshop, executable, wait_until};
 
 fn root(path: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join(path)
@@ -18,7 +18,7 @@ fn broken() -> String {
 /// Runs the check of a bot and returns its exit code and its document.
 fn check(workshop: &Workshop, words: &[&str]) -> (i32, Value) {
     let mut command = workshop.arena(&["check", "--json"]);
-    command.args(words).env("ABP_ARENA", env!("CARGO_BIN_EXE_arena"));
+    command.args(words).env("ABP_ARENA", executable());
     let ended = Ended::new(command.output().expect("the executable starts"));
     let document = serde_json::from_str(&ended.stdout);
     let document =

@@ -7,7 +7,7 @@ use std::{fs, thread};
 
 use serde_json::Value;
 
-use crate::workshop::{Ended, Workshop};
+use crate::workshop::{Ended, Workshop, executable};
 
 /// Faults of every part of the protocol that are found without long waits. But for `no-flush`, which waits for ten
 /// seconds and takes no processor for it.
@@ -124,7 +124,7 @@ fn judge(workshop: &Workshop, row: &Row, game: &str) {
     let words =
         ["check", "--quick", "--only", &row.test, "--game", game, "--", "python3", &broken(), &row.fault];
     let mut command = workshop.arena(&words);
-    let output = command.env("ABP_ARENA", env!("CARGO_BIN_EXE_arena")).output();
+    let output = command.env("ABP_ARENA", executable()).output();
     let ended = Ended::new(output.expect("the executable starts"));
     let number = row.test[1..].parse::<u8>().expect("a test has a number");
     let mut failing = ended.stdout.lines().filter(|line| line.starts_with("not ok "));

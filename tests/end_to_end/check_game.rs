@@ -5,7 +5,7 @@ use std::path::Path;
 
 use serde_json::Value;
 
-use crate::workshop::{Ended, Workshop};
+use crate::workshop::{Ended, Workshop, executable};
 
 /// Real programs, broken in one place, and the test that finds it. The tests of the crate `conformance` break every other place, in memory.
 const FAULTS: [(&str, &str); 7] = [
@@ -81,7 +81,7 @@ fn a_fault_is_told_with_the_command_that_shows_it_again() {
     let words = ["check-game", "--quick", "--games", "20", "--", "python3", "broken_game.py", "loose"];
     let ended = workshop.run(&words).expect(1);
     let again = ended.stdout.lines().find_map(|line| line.strip_prefix("#   again: ")).expect("a command");
-    let shell = again.replacen("arena", env!("CARGO_BIN_EXE_arena"), 1);
+    let shell = again.replacen("arena", executable(), 1);
     let output = workshop.command("sh", &["-c", &shell]).output().expect("there is a shell");
     let answer: Value = serde_json::from_str(&Ended::new(output).expect(0).stdout).expect("an answer");
     // The first thing that it gets wrong: a position that is none is a mistake in its own code.

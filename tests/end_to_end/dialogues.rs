@@ -1,6 +1,6 @@
 //! The dialogues of the specification, held with the bots of this repository that need no building, and with those
-//! that come with the arena: with bots in Python and for the shell, or, with `ARENA_BOTS=all` (CI's second stage, where
-//! every interpreter is installed), in every language. `protocol-spec/vectors/README.md` describes the format.
+//! that come with the arena: with bots in Python and for the shell, or, in CI's second stage, where every interpreter is
+//! installed, in every language. `protocol-spec/vectors/README.md` describes the format.
 
 #[path = "../../arena/protocol/tests/script/mod.rs"]
 mod script;
@@ -16,7 +16,7 @@ use std::time::{Duration, Instant};
 use protocol::{BotMessage, Dialogue, Event, Identity, PlyToken, Profile};
 
 use self::script::{Act, Script};
-use crate::workshop::Workshop;
+use crate::workshop::{Workshop, executable, is_second_stage};
 
 /// How long an answer may take where the dialogue does not say.
 const PATIENCE: Duration = Duration::from_secs(60);
@@ -57,11 +57,11 @@ fn repository() -> &'static Path {
 fn subjects() -> Vec<Subject> {
     let builtins = kit::BUILTINS.iter().map(|bot| Subject {
         name: bot.name.to_owned(),
-        program: env!("CARGO_BIN_EXE_arena").into(),
+        program: executable().into(),
         words: vec!["bot".to_owned(), bot.name.to_owned()],
     });
     let mut subjects: Vec<_> = builtins.collect();
-    let is_all = std::env::var("ARENA_BOTS").is_ok_and(|bots| bots == "all");
+    let is_all = is_second_stage();
     let languages = std::fs::read_dir(repository().join("bots")).expect("the folder of bots").flatten();
     let files = languages.flat_map(|folder| std::fs::read_dir(folder.path()).into_iter().flatten().flatten());
     let mut paths: Vec<PathBuf> = files.map(|file| file.path()).collect();
@@ -181,7 +181,7 @@ fn try_hold(workshop: &Workshop, subject: &Subject, script: &Script) -> Result<b
 /// Returns where programs are looked for, the arena among them: engines may ask it for the rules.
 fn path_with_arena() -> OsString {
     let path = std::env::var_os("PATH").unwrap_or_default();
-    let arena = Path::new(env!("CARGO_BIN_EXE_arena")).parent().map(Path::to_path_buf);
+    let arena = Path::new(executable()).parent().map(Path::to_path_buf);
     std::env::join_paths(arena.into_iter().chain(std::env::split_paths(&path))).expect("a path of paths")
 }
 

@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value};
 
-use crate::workshop::Workshop;
+use crate::workshop::{Workshop, is_second_stage};
 
 /// The games as a tournament file names them, all six, with the options under which they are played. Where an option whose
 /// default is derived is left out, only the rules know its value.
@@ -193,7 +193,7 @@ fn equal_journals(rulesets: &[(&str, &str)], bots: &[&str], rounds: u32) -> Vec<
 #[test]
 fn built_in_games_leave_the_same_journal_as_games_of_ones_own() {
     // Each game has two sets of options or more: 200 games of each in the second stage.
-    let rounds = if std::env::var_os("ARENA_SECOND_STAGE").is_some() { 50 } else { 3 };
+    let rounds = if is_second_stage() { 50 } else { 3 };
     let lines = equal_journals(&RULESETS, &["one", "two"], rounds);
     let games = lines.iter().filter(|line| line["type"] == "game");
     assert_eq!(games.count(), RULESETS.len() * rounds as usize * 2);
@@ -210,7 +210,7 @@ fn built_in_games_leave_the_same_journal_as_games_of_ones_own() {
 
 #[test]
 fn tables_leave_the_same_journal_as_games_of_ones_own() {
-    let rounds = if std::env::var_os("ARENA_SECOND_STAGE").is_some() { 10 } else { 2 };
+    let rounds = if is_second_stage() { 10 } else { 2 };
     let lines = equal_journals(&TABLES, &["one", "two", "three", "four"], rounds);
     let games: Vec<_> = lines.iter().filter(|line| line["type"] == "game").collect();
     let labels = ["2-frenzy players=3", "2-frenzy players=3 max-turns=12", "2-frenzy players=4"];

@@ -9,7 +9,7 @@ use rustix::process::Signal;
 use serde_json::Value;
 
 use crate::resume::signal;
-use crate::workshop::{Ended, Workshop, wait_until};
+use crate::workshop::{Ended, Workshop, executable, wait_until};
 
 /// Two bots, and a command that is told.
 fn cup(command: &str, settings: &str) -> Workshop {
@@ -83,7 +83,7 @@ fn commands_without_a_file_tell_of_events_too() {
     let workshop = cup("sh tell.sh", "");
     let flags = "--game farook --on-event 'sh tell.sh' --out out";
     let run = |line: &str, code: i32| {
-        let shell = format!("{} {line}", env!("CARGO_BIN_EXE_arena"));
+        let shell = format!("{} {line}", executable());
         Ended::new(workshop.command("sh", &["-c", &shell]).output().expect("there is a shell")).expect(code)
     };
     run(&format!("sprt --new greedy --base random --elo0 0 --elo1 200 {flags}/sprt"), 0);

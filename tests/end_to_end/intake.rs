@@ -1,13 +1,12 @@
 //! `arena intake`: entries of all kinds, from the directories that were handed in to the table of those that play.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::env;
 use std::fs;
 use std::os::unix::fs::symlink;
 use std::path::Path;
 use std::time::Instant;
 
-use crate::workshop::{Ended, Workshop, wait_until};
+use crate::workshop::{Ended, Workshop, is_second_stage, wait_until};
 
 /// A bot for the shell: it plays the first legal ply.
 pub(crate) const SHELL_BOT: &str = "\
@@ -313,7 +312,7 @@ const INTAKE: [&str; 11] = [
 #[test]
 fn entries_come_from_their_directories_to_a_table() {
     // 80 entries in the second stage of CI, 12 before.
-    let count: usize = if env::var_os("ARENA_SECOND_STAGE").is_some() { 80 } else { 12 };
+    let count: usize = if is_second_stage() { 80 } else { 12 };
     let workshop = Workshop::new();
     let root = workshop.path("entries");
     let mut expected = BTreeMap::new();

@@ -12,7 +12,7 @@ use runner::pending;
 use rustix::process::{Pid, Signal, getuid, kill_process};
 
 use crate::resume::{timeless, wait_for_games};
-use crate::workshop::{Ended, Workshop, wait_until};
+use crate::workshop::{Ended, Workshop, executable, is_second_stage, wait_until};
 
 /// A round robin whose games take a moment each.
 const CUP: &str = "\
@@ -196,15 +196,14 @@ fn with_mounts(workshop: &Workshop, script: &str) -> Option<Command> {
     let words: Vec<&str> = if getuid().is_root() { vec![] } else { own.to_vec() };
     let unshare = |script: &str| {
         let mut command = workshop.command("unshare", &words);
-        command.args(["--mount", "sh", "-c", script]).env("ARENA", env!("CARGO_BIN_EXE_arena"));
+        command.args(["--mount", "sh", "-c", script]).env("ARENA", executable());
         command
     };
     fs::create_dir_all(workshop.path("out")).expect("a folder");
     let mut attempt = unshare("mount -t tmpfs tmpfs out");
     let may_mount = attempt.stderr(Stdio::null()).status().is_ok_and(|status| status.success());
     if !may_mount {
-        let is_second_stage = std::env::var_os("ARENA_SECOND_STAGE").is_some();
-        assert!(!is_second_stage, "the second stage needs `unshare` and the right to mount");
+        assert!(!is_second_stage(), "the second stage needs `unshare` and the right to mount");
         eprintln!("no file systems can be mounted here: not tested");
         return None;
     }

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use crate::workshop::{Ended, Workshop};
+use crate::workshop::{Ended, Workshop, executable};
 
 /// Writes a kit, does what it says is to be done, and returns the table.
 fn from_nothing_to_a_table(language: &str) -> String {
@@ -100,7 +100,7 @@ fn an_engine_in_python_asks_for_the_rules_thinks_on_the_clock_and_beats_random()
          - {{name: search, cmd: [python3, '{}'], options: {{Arena: '{}', MaxDepth: 2}}}}\n  \
          - {{name: random, builtin: random}}\n",
         script.display(),
-        env!("CARGO_BIN_EXE_arena")
+        executable()
     );
     workshop.write("cup.yaml", &text);
     workshop.run(&["run", "cup.yaml"]).expect(0);

@@ -2,7 +2,7 @@
 
 use record::Termination;
 
-use crate::workshop::{Ended, Workshop, chaos_script};
+use crate::workshop::{Ended, Workshop, chaos_script, executable};
 
 #[test]
 fn a_match_needs_no_file_and_leaves_none() {
@@ -133,7 +133,7 @@ fn many_games_at_once_have_room_for_their_pipes() {
     let workshop = Workshop::new();
     let script = "ulimit -Sn 64; exec \"$0\" match random random --game farook --tc 60 --rounds 12 \
                   --concurrency 12 --out out";
-    let mut command = workshop.command("sh", &["-c", script, env!("CARGO_BIN_EXE_arena")]);
+    let mut command = workshop.command("sh", &["-c", script, executable()]);
     Ended::new(command.output().expect("a shell")).expect(0);
     let games = workshop.games("out");
     assert_eq!(games.len(), 24);

@@ -6,11 +6,11 @@ use std::fs;
 
 use serde_json::Value;
 
-use crate::workshop::Workshop;
+use crate::workshop::{Workshop, executable};
 
 /// A bot that writes down on which processors it may run, then plays by chance.
 fn noting(name: &str) -> String {
-    let arena = env!("CARGO_BIN_EXE_arena");
+    let arena = executable();
     let script =
         format!("grep Cpus_allowed_list /proc/self/status | cut -f2 >> {name}.cpus; exec {arena} bot random");
     format!("{{name: {name}, cmd: [sh, -c, '{script}'], dir: .}}")

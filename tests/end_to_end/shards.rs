@@ -3,7 +3,7 @@
 use std::fs;
 
 use crate::resume::timeless;
-use crate::workshop::{Ended, Workshop, chaos};
+use crate::workshop::{Ended, Workshop, chaos, executable};
 
 /// Bots limited by nodes play the same games in any shard.
 const CUP: &str = "\
@@ -168,7 +168,7 @@ fn the_recipe_for_background_jobs_works_as_written() {
         .expect("a recipe with background jobs");
     let workshop = Workshop::new();
     workshop.write("cup.yaml", CUP);
-    let folder = std::path::Path::new(env!("CARGO_BIN_EXE_arena")).parent().expect("a folder");
+    let folder = std::path::Path::new(executable()).parent().expect("a folder");
     let path = format!("{}:{}", folder.display(), std::env::var("PATH").unwrap_or_default());
     let mut shell = workshop.command("sh", &["-e", "-c", script]);
     Ended::new(shell.env("PATH", path).output().expect("a shell")).expect(0);

@@ -3,11 +3,12 @@
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::LazyLock;
 
 use serde_yaml::{Mapping, Value};
 
 use crate::sprt_git::{Repository, STRONG, WEAK};
-use crate::workshop::Ended;
+use crate::workshop::{Ended, executable};
 
 const SCRIPT: &str = include_str!("../../arena/packaging/ci/strength.sh");
 const EXAMPLE: &str = include_str!("../../arena/docs/examples/strength.yml");
@@ -21,12 +22,14 @@ const INPUTS: [(&str, &str); 4] = [
 ];
 
 /// The same for the job of GitLab, which plays the executable under test.
-const GITLAB: [(&str, &str); 4] = [
-    ("ARENA_EXECUTABLE", env!("CARGO_BIN_EXE_arena")),
-    ("ARENA_RUN", "python3 bot.py"),
-    ("ARENA_GAME", "farook"),
-    ("ARENA_TC", "nodes 100"),
-];
+static GITLAB: LazyLock<[(&str, &str); 4]> = LazyLock::new(|| {
+    [
+        ("ARENA_EXECUTABLE", executable()),
+        ("ARENA_RUN", "python3 bot.py"),
+        ("ARENA_GAME", "farook"),
+        ("ARENA_TC", "nodes 100"),
+    ]
+});
 
 fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
@@ -279,7 +282,7 @@ fn substituted(text: &str, context: &BTreeMap<String, String>) -> String {
 
 /// These inputs, and the executable under test.
 fn with<'a>(inputs: &[(&'a str, &'a str)]) -> Vec<(&'a str, &'a str)> {
-    [inputs, &[("executable", env!("CARGO_BIN_EXE_arena"))]].concat()
+    [inputs, &[("executable", executable())]].concat()
 }
 
 #[test]
@@ -403,7 +406,7 @@ fn the_arena_comes_from_an_archive_or_is_built_once() {
         [&INPUTS[..2], &[("game", "farook"), ("tc", "nodes 100"), ("flags", "--max-pairs=1")]].concat();
     // Like the archives of a release, with a script instead of the executable, which a debug build makes large.
     fs::create_dir_all(server.path("release/arena-1/bin")).expect("a folder");
-    let wrapper = format!("#!/bin/sh\nexec '{}' \"$@\"\n", env!("CARGO_BIN_EXE_arena"));
+    let wrapper = format!("#!/bin/sh\nexec '{}' \"$@\"\n", executable());
     let executable = server.repository.workshop.write("release/arena-1/bin/arena", &wrapper);
     fs::set_permissions(executable, std::os::unix::fs::PermissionsExt::from_mode(0o755)).expect("a mode");
     let archive = server.path("arena-1.tar.gz").to_string_lossy().into_owned();
@@ -463,7 +466,7 @@ fn the_job_for_gitlab_holds_the_same_script() {
     );
     let job = &yaml(TEMPLATE)[".arena-strength"];
     let mut server = Server::new(STRONG, WEAK);
-    let ended = server.gitlab(job, &GITLAB).expect(1);
+    let ended = server.gitlab(job, &*GITLAB).expect(1);
     assert!(ended.stdout.contains("**No: the test has failed."), "{}", ended.stdout);
     // What the server shows is there.
     let paths = job["artifacts"]["paths"].as_sequence().expect("paths").iter();

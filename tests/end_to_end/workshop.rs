@@ -1,8 +1,10 @@
 //! What the end-to-end tests have in common: a folder, the real executable, the journal it leaves.
 
+use std::env;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
+use std::sync::LazyLock;
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -10,6 +12,17 @@ use tempfile::TempDir;
 
 /// The variable by which the processes of a test are known, down to the last grandchild.
 const MARK: &str = "ARENA_TEST_FOLDER";
+
+/// Returns the executable under test: the one that Cargo has built for the tests, or, in the second stage, the one that users have.
+pub(crate) fn executable() -> &'static str {
+    static GIVEN: LazyLock<Option<String>> = LazyLock::new(|| env::var("ARENA_UNDER_TEST").ok());
+    GIVEN.as_deref().unwrap_or(env!("CARGO_BIN_EXE_arena"))
+}
+
+/// Whether this is the second stage of CI, which plays more games, with all bots, and where nothing may be missing.
+pub(crate) fn is_second_stage() -> bool {
+    env::var_os("ARENA_SECOND_STAGE").is_some()
+}
 
 /// A folder in which the real executable is run. When it goes, no process that was started from it may be left.
 pub(crate) struct Workshop {
@@ -37,7 +50,7 @@ impl Workshop {
 
     /// Returns the executable with these words, to be run in the folder.
     pub(crate) fn arena(&self, words: &[&str]) -> Command {
-        self.command(env!("CARGO_BIN_EXE_arena"), words)
+        self.command(executable(), words)
     }
 
     /// Returns a program with these words, to be run in the folder.

@@ -1,6 +1,7 @@
 //! What the bots did at their decisions, counted one game after the other: thinking times, and evaluations with what came
 //! of them.
 
+use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, HashMap};
 
 use record::{GameRecord, InfoRecord, PlyRecord};
@@ -11,7 +12,7 @@ use crate::naming::Naming;
 
 /// How many different times of a bot are counted exactly. If there are more, all are rounded to four digits: then no more
 /// than ten thousand are left for each power of ten, however many decisions there are.
-const MOST_EXACT: usize = 1 << 16;
+const MOST_EXACT: usize = 1 << 15;
 
 /// How many times of a bot are gathered before they are counted.
 const MOST_PENDING: usize = 1 << 10;
@@ -62,15 +63,17 @@ impl Decisions {
         }
     }
 
-    /// Takes what another count has.
-    pub(crate) fn add(&mut self, other: &Self) {
-        for (bot, times) in &other.times {
-            let own = self.times.entry(*bot).or_default();
-            times.counts.iter().for_each(|(time, count)| own.add(*time, *count));
-            times.pending.iter().for_each(|time| own.add(*time, 1));
+    /// Takes what another count has. What only one of them has is moved: counts may take megabytes.
+    pub(crate) fn absorb(&mut self, other: Self) {
+        for (bot, mut times) in other.times {
+            times.count_pending();
+            match self.times.entry(bot) {
+                Entry::Vacant(place) => drop(place.insert(times)),
+                Entry::Occupied(own) => own.into_mut().absorb(times),
+            }
         }
-        for (bot, others) in &other.evaluations {
-            for (own, other) in self.evaluations.entry(*bot).or_default().iter_mut().zip(others) {
+        for (bot, others) in other.evaluations {
+            for (own, other) in self.evaluations.entry(bot).or_default().iter_mut().zip(others) {
                 own.0 += other.0;
                 own.1 += other.1;
             }
@@ -96,7 +99,8 @@ fn said<T>(info: &InfoRecord<T>) -> Option<i64> {
 /// The thinking times of a bot: how many decisions took each number of microseconds.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Times {
-    counts: HashMap<u64, u64, FxBuildHasher>,
+    /// By [`packed`] times: a run with many bots and longer games counts hundreds of thousands of them.
+    counts: HashMap<u32, u32, FxBuildHasher>,
     /// Those that are not yet counted: many at a time find the counts in the processor's cache, however many bots there are.
     pending: Vec<u64>,
     decisions: u64,
@@ -108,30 +112,53 @@ impl Times {
     fn push(&mut self, time: u64) {
         self.pending.push(time);
         if self.pending.len() == MOST_PENDING {
-            let mut pending = std::mem::take(&mut self.pending);
-            pending.drain(..).for_each(|time| self.add(time, 1));
-            self.pending = pending;
+            self.count_pending();
         }
     }
 
-    fn add(&mut self, time: u64, count: u64) {
-        let time = if self.is_rounded { rounded(time) } else { time };
-        match self.counts.get_mut(&time) {
-            Some(known) => *known += count,
-            None => drop(self.counts.insert(time, count)),
+    fn count_pending(&mut self) {
+        let mut pending = std::mem::take(&mut self.pending);
+        pending.drain(..).for_each(|time| self.add(packed(time), 1));
+        self.pending = pending;
+    }
+
+    fn add(&mut self, time: u32, count: u32) {
+        let time = if self.is_rounded { packed(rounded(unpacked(time))) } else { time };
+        self.count(time, count);
+        self.decisions += u64::from(count);
+        if self.counts.len() > MOST_EXACT {
+            self.round();
         }
-        self.decisions += count;
-        if !self.is_rounded && self.counts.len() > MOST_EXACT {
-            self.is_rounded = true;
+    }
+
+    fn round(&mut self) {
+        if !std::mem::replace(&mut self.is_rounded, true) {
             for (time, count) in std::mem::take(&mut self.counts) {
-                *self.counts.entry(rounded(time)).or_default() += count;
+                self.count(packed(rounded(unpacked(time))), count);
             }
         }
     }
 
+    fn count(&mut self, time: u32, count: u32) {
+        let known = self.counts.entry(time).or_default();
+        *known = known.saturating_add(count);
+    }
+
+    /// Takes what another count has: both have nothing pending. What comes of it does not depend on which thread has counted what.
+    fn absorb(&mut self, mut other: Self) {
+        if self.counts.len() < other.counts.len() {
+            std::mem::swap(self, &mut other);
+        }
+        if other.is_rounded {
+            self.round();
+        }
+        other.counts.into_iter().for_each(|(time, count)| self.add(time, count));
+    }
+
     /// Returns the times at these shares of all decisions, from 0, the shortest, to 1, the longest; the shares ascend.
     pub(crate) fn at<const N: usize>(&self, shares: [f64; N]) -> [u64; N] {
-        let mut sorted: Vec<(u64, u64)> = self.counts.iter().map(|(time, count)| (*time, *count)).collect();
+        let times = self.counts.iter().map(|(time, count)| (unpacked(*time), u64::from(*count)));
+        let mut sorted: Vec<(u64, u64)> = times.collect();
         sorted.sort_unstable();
         let mut sorted = sorted.into_iter();
         let (mut time, mut below) = (0, 0);
@@ -150,11 +177,33 @@ impl Times {
 
 /// Returns a number with its first four digits, and zeros after them.
 const fn rounded(time: u64) -> u64 {
-    let mut unit = 1;
-    while time / unit >= 10_000 {
-        unit *= 10;
-    }
+    let unit = 10_u64.pow(zeros(time));
     time / unit * unit
+}
+
+/// Returns how many digits follow the first four.
+const fn zeros(time: u64) -> u32 {
+    match time.checked_ilog10() {
+        Some(digits) => digits.saturating_sub(3),
+        None => 0,
+    }
+}
+
+/// The bit of a packed time that says that it is a long one.
+const LONG: u32 = 1 << 31;
+
+/// The bits for the first four digits of a long time; those above them count the zeros after them.
+const DIGITS: u32 = 14;
+
+/// Packs a time, in microseconds: as it is below 2^31, which is 36 minutes, else with four digits.
+const fn packed(time: u64) -> u32 {
+    let zeros = zeros(time);
+    if time < LONG as u64 { time as u32 } else { LONG | zeros << DIGITS | (time / 10_u64.pow(zeros)) as u32 }
+}
+
+const fn unpacked(time: u32) -> u64 {
+    let code = time & !LONG;
+    if time == code { time as u64 } else { (code & ((1 << DIGITS) - 1)) as u64 * 10_u64.pow(code >> DIGITS) }
 }
 
 #[cfg(test)]
@@ -166,10 +215,20 @@ mod tests {
     const SHARES: [f64; 5] = [0.0, 0.1, 0.5, 0.9, 1.0];
 
     fn check(times: &[u64]) {
-        let (mut decisions, mut counted) = (Decisions::default(), Decisions::default());
-        times.iter().for_each(|time| decisions.times.entry(0).or_default().push(*time));
-        counted.add(&decisions);
-        let counted = counted.times(0).unwrap();
+        let counted = |times: &[u64]| {
+            let mut decisions = Decisions::default();
+            times.iter().for_each(|time| decisions.times.entry(0).or_default().push(*time));
+            decisions
+        };
+        // Two threads may have had any part of them.
+        let parts = [0, 1, times.len() / 2, times.len()].map(|middle| {
+            let mut together = Decisions::default();
+            together.absorb(counted(&times[..middle]));
+            together.absorb(counted(&times[middle..]));
+            together.times.remove(&0).unwrap()
+        });
+        parts.iter().for_each(|part| assert_eq!(part.at(SHARES), parts[0].at(SHARES), "{}", times.len()));
+        let [counted, ..] = parts;
         let mut sorted = times.to_vec();
         sorted.sort_unstable();
         let expected = SHARES.map(|share| sorted[((sorted.len() - 1) as f64 * share) as usize]);
@@ -211,7 +270,7 @@ mod tests {
         let mut decisions = Decisions::default();
         decisions.push(&game, &naming);
         let mut counted = Decisions::default();
-        counted.add(&decisions);
+        counted.absorb(decisions);
         for (bot, name) in naming.labels().iter().enumerate() {
             let (time, count, score) = match name.as_str() {
                 "a" => (100, 1, 1.0),
@@ -221,6 +280,16 @@ mod tests {
             assert_eq!(counted.times(bot).unwrap().at([0.0, 1.0]), [time; 2], "{name}");
             let said = counted.evaluations(bot).unwrap().iter().find(|(count, _)| *count > 0);
             assert_eq!(said.copied(), Some((count, (score * count as f64 * PARTS) as u64)), "{name}");
+        }
+    }
+
+    #[test]
+    fn long_times_are_packed_with_four_digits() {
+        for exact in [0, 1, 9_999, 12_345_678, (1 << 31) - 1] {
+            assert_eq!(unpacked(packed(exact)), exact);
+        }
+        for long in [1 << 31, 12_345_678_901, 99_999_999_999, 10_u64.pow(19), u64::MAX] {
+            assert_eq!(unpacked(packed(long)), rounded(long));
         }
     }
 

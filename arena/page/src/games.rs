@@ -158,7 +158,11 @@ impl Tables {
 }
 
 /// Returns the list of all games, by number: compressed JSON as text.
-pub(crate) fn index(games: &[&GameSummary], labels: &[String], naming: &Naming) -> String {
+pub(crate) fn index<'a>(
+    games: impl Iterator<Item = &'a GameSummary>,
+    labels: &[String],
+    naming: &Naming,
+) -> String {
     // Packed as it is written: of a million games the text would take fifty megabytes.
     let (mut packer, mut text) = (Packer::new(), "[".to_owned());
     for game in games {

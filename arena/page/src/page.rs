@@ -153,8 +153,8 @@ impl PageOverview<'_, '_> {
     #[must_use]
     pub fn pack(&self) -> PackedOverview {
         let Names { bots, labels, catalogue: _ } = &*self.names;
-        let games = &self.run.contents().games;
-        let played = played(games, labels);
+        let contents = self.run.contents();
+        let played = played(&contents.games, labels);
         let several = if played.len() > 1 { played } else { Vec::new() };
         let course = |label: Option<usize>| {
             let (tally, name) = (self.run.tally(), label.map(|label| labels[label].as_str()));
@@ -162,7 +162,7 @@ impl PageOverview<'_, '_> {
             (label, course(tally, name, points))
         };
         let courses = [None].into_iter().chain(several.into_iter().map(Some)).map(course).collect();
-        PackedOverview { index: index(&by_number(games), labels, bots), courses }
+        PackedOverview { index: index(contents.by_number(), labels, bots), courses }
     }
 }
 
@@ -222,9 +222,9 @@ impl<'r, 'a> ReportPage<'r, 'a> {
     }
 
     /// Takes what a reader has counted.
-    pub fn absorb(&mut self, reader: &PartReader) {
-        for (own, other) in self.decisions.iter_mut().zip(&reader.decisions) {
-            own.add(other);
+    pub fn absorb(&mut self, reader: PartReader) {
+        for (own, other) in self.decisions.iter_mut().zip(reader.decisions) {
+            own.absorb(other);
         }
     }
 
@@ -235,28 +235,36 @@ impl<'r, 'a> ReportPage<'r, 'a> {
         let (contents, tally) = (report.contents(), report.tally());
         let all = tally.standings(None);
         let Names { bots: naming, labels, catalogue: _ } = &*names;
-        let games = by_number(&contents.games);
         let played: Vec<(usize, &str)> = played(&contents.games, labels)
             .into_iter()
             .map(|number| (number, labels[number].as_str()))
             .collect();
+        // The games of each label are shown and then counted with all others, which stand above them.
         let mut together = Decisions::default();
-        decisions.iter().for_each(|decisions| together.add(decisions));
-        let panel = |(label, course): &(Option<usize>, Course)| {
-            let decisions = label.map_or(&together, |label| &decisions[label]);
+        let panel = |label: Option<usize>, course: &Course, decisions: &Decisions| {
             let label = label.map(|label| (label, labels[label].as_str()));
             Panel::of(contents, tally, naming, label, decisions, course)
         };
-        let panels = courses.iter().map(panel).collect();
+        let mut panels = Vec::new();
+        for (number, decisions) in decisions.into_iter().enumerate() {
+            let own = courses.iter().find(|(label, _)| *label == Some(number));
+            panels.extend(own.map(|(label, course)| panel(*label, course, &decisions)));
+            together.absorb(decisions);
+        }
+        let all_games = courses.iter().filter(|(label, _)| label.is_none());
+        panels.splice(
+            0..0,
+            all_games.map(|(label, course)| panel(*label, course, &together)).collect::<Vec<_>>(),
+        );
         let replays = packing.finish();
         let data = json!({
             "bots": naming.labels(),
             "labels": labels.iter().map(|label| shown(label)).collect::<Vec<_>>(),
             "boards": replays.boards,
             "chunk": crate::games::CHUNK,
-            "games": games.len(),
+            "games": contents.games.len(),
         });
-        let (faults, more_faults) = faults(&games);
+        let (faults, more_faults) = faults(contents);
         let (script, style) = (script::script(), script::style(""));
         let run = contents.runs.last();
         let workers = machine_results(contents);
@@ -288,7 +296,7 @@ impl<'r, 'a> ReportPage<'r, 'a> {
                 &played.iter().map(|(_, label)| Stage::named(label, &contents.catalogue)).collect::<Vec<_>>(),
             ),
             index,
-            left_out: games.len() - replays.replayed,
+            left_out: contents.games.len() - replays.replayed,
             chunks: replays.chunks,
             has_tables: tally.standings(None).seats > 2,
             panels,
@@ -302,12 +310,6 @@ impl<'r, 'a> ReportPage<'r, 'a> {
 fn played(games: &[GameSummary], labels: &[String]) -> Vec<usize> {
     let is_played = |number: &usize| games.iter().any(|game| game.label() == labels[*number]);
     (0..labels.len()).filter(is_played).collect()
-}
-
-fn by_number(games: &[GameSummary]) -> Vec<&GameSummary> {
-    let mut games: Vec<&GameSummary> = games.iter().collect();
-    games.sort_by_key(|game| game.number);
-    games
 }
 
 fn summary(contents: &RunSummary, all: &Standings, labels: usize) -> String {
@@ -370,12 +372,10 @@ fn game_row(number: usize, label: &str, tally: &Tally<'_>, contents: &RunSummary
 }
 
 /// Returns the games lost by faults, and how many more there are.
-fn faults<'a>(games: &[&'a GameSummary]) -> (Vec<FaultRow>, usize) {
-    let of_game = |game: &&'a GameSummary| {
-        let game = *game;
-        game.faults().map(move |(seat, fault)| (game, seat, fault)).collect::<Vec<_>>()
-    };
-    let lost: Vec<_> = games.iter().flat_map(of_game).collect();
+fn faults(contents: &RunSummary) -> (Vec<FaultRow>, usize) {
+    let of_game =
+        |game| GameSummary::faults(game).map(move |(seat, fault)| (game, seat, fault)).collect::<Vec<_>>();
+    let lost: Vec<_> = contents.by_number().flat_map(of_game).collect();
     let row = |(game, seat, fault): &(&GameSummary, rules::Seat, Termination)| FaultRow {
         number: game.number,
         bot: name_markup(&shown(&game.seats()[*seat].bot)),

@@ -34,7 +34,7 @@ fn report_page(contents: &Contents) -> String {
             page.push(part);
         }
     }
-    readers.iter().for_each(|reader| page.absorb(reader));
+    readers.into_iter().for_each(|reader| page.absorb(reader));
     let overview = page.overview().pack();
     page.finish(overview).to_string()
 }

@@ -165,7 +165,7 @@ impl Journal {
         let file = open_regular_with(options.read(true).append(true).create(true), &path);
         let file = file.map_err(JournalError::io("open", &path))?;
         lock(&file, &path)?;
-        let run = summing::summarize_file(&file, &path)?;
+        let run = summing::summarize_file(&file, u64::MAX, &path)?;
         let end = (&file).seek(SeekFrom::End(0)).map_err(JournalError::io("read", &path))?;
         let length = end - run.torn;
         if run.torn > 0 {

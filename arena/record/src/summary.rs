@@ -47,6 +47,15 @@ impl RunSummary {
         self.runs.get(known.checked_sub(1)?)
     }
 
+    /// Returns the games by number, also while they are in the order in which they ended.
+    pub fn by_number(&self) -> impl ExactSizeIterator<Item = &GameSummary> {
+        // Nearly always they lie in this order already: a list of it would take megabytes.
+        let is_sorted = self.games.is_sorted_by_key(|game| game.number);
+        let mut order: Vec<usize> = if is_sorted { Vec::new() } else { (0..self.games.len()).collect() };
+        order.sort_by_key(|index| self.games[*index].number);
+        (0..self.games.len()).map(move |index| &self.games[order.get(index).copied().unwrap_or(index)])
+    }
+
     fn push_void(&mut self, game: VoidSummary) {
         match game {
             VoidSummary::Replayed(game) => self.void.push(game),
@@ -296,6 +305,12 @@ impl Summarizer {
     #[must_use]
     pub const fn run(&self) -> &RunSummary {
         &self.run
+    }
+
+    /// Makes room for about so many games, if there is so much: a list that grows leaves holes as large as itself in memory.
+    pub(crate) fn expect(&mut self, games: usize) {
+        // Room that is not used takes no memory.
+        let _ = self.run.games.try_reserve(games.saturating_add(games / 64));
     }
 
     /// Adds a configuration.

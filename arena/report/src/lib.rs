@@ -57,7 +57,7 @@ pub use tables::board::board_text;
 pub use tables::circles::{Circle, Circles};
 pub(crate) use tables::fault_table::fault_table;
 pub use tables::faults::faults_text;
-pub use tables::game_list::{GameList, by_number};
+pub use tables::game_list::GameList;
 pub(crate) use tables::machines::machines_text;
 pub use tables::machines::{
     MACHINES_NOTE, MachineResult, TIMES_NOTE, UncountedTally, has_uncounted, machine_notes, machine_results,

@@ -59,10 +59,11 @@ fn each_part<T: Send, S: Send, E: From<JournalError>>(
         return Ok(Vec::new());
     }
     let mut reader = GameReader::open(directory)?;
-    let games = report::by_number(run);
-    let mut parts = games.chunks(PartReader::GAMES);
+    let mut games = run.by_number();
+    let mut part =
+        || Some(games.by_ref().take(PartReader::GAMES).collect()).filter(|part: &Vec<_>| !part.is_empty());
     record::in_order(
-        || parts.next().map(|games| reader.lines(games)).transpose().map_err(E::from),
+        || part().map(|games| reader.lines(games)).transpose().map_err(E::from),
         begin,
         |state, lines| lines.parse().map(|games| work(state, &games)),
         |made| take(made?),
@@ -108,7 +109,7 @@ pub fn report_page(directory: &Path, run: &RunSummary) -> Result<String, Journal
         },
     )?;
     let overview = page.page.overview().pack();
-    Ok(page.finish(&readers, overview).to_string())
+    Ok(page.finish(readers, overview).to_string())
 }
 
 /// Returns a file of this name; `None` where none is made from a journal.
@@ -194,7 +195,7 @@ pub fn write_all(directory: &Path, report: &RunReport<'_>) -> Result<Vec<&'stati
         Ok::<_, OutputError>((overview, states.into_iter().map(|(_, reader)| reader).collect()))
     })?;
     let mut file = Draft::new(directory, PAGE)?;
-    write!(file.file, "{}", page.finish(&readers, overview)).map_err(fault(&file.path))?;
+    write!(file.file, "{}", page.finish(readers, overview)).map_err(fault(&file.path))?;
     file.finish()?;
     names.push(PAGE);
     Ok(names)
@@ -291,8 +292,8 @@ impl<'r, 'a> OpenPage<'r, 'a> {
     }
 
     /// Returns the page, with what the readers have counted.
-    fn finish(mut self, readers: &[PageReader], overview: PackedOverview) -> impl Display {
-        readers.iter().for_each(|reader| self.page.absorb(&reader.reader));
+    fn finish(mut self, readers: Vec<PageReader>, overview: PackedOverview) -> impl Display {
+        readers.into_iter().for_each(|reader| self.page.absorb(reader.reader));
         self.page.finish(overview)
     }
 }

@@ -6,6 +6,7 @@ use std::process::Command;
 
 use serde_json::Value;
 
+use crate::second_stage::SECOND_STAGE;
 use crate::shell::{ChoreError, need, root, run};
 use crate::{readme, shell};
 
@@ -90,7 +91,7 @@ pub(crate) fn check(arena: &Path, work: &Path) -> Result<(), ChoreError> {
     search_wins(arena, work)?;
     hold_rust_to_c(arena, work)?;
     seat_tables(arena, work)?;
-    run("ARENA_SECOND_STAGE=1 cargo test --locked --quiet --test shipped_games", &root())?;
+    run(&format!("{SECOND_STAGE} cargo test --locked --quiet --test shipped_games"), &root())?;
     // What the page tells authors to type, with the compilers that are here now.
     readme::check_pages(
         &["protocol-spec/own-games.md"],

@@ -54,8 +54,8 @@ enum Chore {
     Ci {
         /// Only these parts, by name, one after the other; a name that there is not lists them.
         parts: Vec<String>,
-        /// The executable that the parts use; it is built if none is given.
-        #[arg(long, value_name = "PATH", requires = "parts")]
+        /// The executable that the parts use; if none is given, it is built as users build it.
+        #[arg(long, value_name = "PATH")]
         arena: Option<PathBuf>,
     },
     /// Runs the fuzz targets, with a nightly compiler and cargo-fuzz, which is installed if it is missing.

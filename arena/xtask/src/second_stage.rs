@@ -15,27 +15,50 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::Instant;
 
-use crate::shell::{ChoreError, executable, need, root, run};
+use crate::shell::{ChoreError, need, optimised, root, run};
 use crate::{book, chaos, dist, game_logs, games, kits, shards, statistics};
 
-/// The fuzz targets stand outside the workspace, where nothing else compiles them. Their library is C++.
-const CHECK_FUZZ: &str = "cargo check --locked --quiet --manifest-path arena/fuzz/Cargo.toml";
+/// The fuzz targets stand outside the workspace, where nothing else compiles them. The fuzzer, which is C++, is not needed for that.
+const CHECK_FUZZ: &str =
+    "cargo check --locked --quiet --manifest-path arena/fuzz/Cargo.toml --no-default-features";
+
+/// What tells tests that they run in the second stage.
+pub(crate) const SECOND_STAGE: &str = "ARENA_SECOND_STAGE=1";
 
 /// One part of the second stage, given the executable and the folder where it works.
 type Part = fn(&Path, &Path) -> Result<(), ChoreError>;
 
-/// Two lanes, which run at the same time: what one waits for leaves the processors to the other. In a lane, a later part may use what an
+/// The lanes run at the same time: what one waits for leaves the processors to the others. In a lane, a later part may use what an
 /// earlier one has installed or built.
-const LANES: [&[(&str, Part)]; 2] = [&PLAYING, &LOOKING];
+const LANES: [&[(&str, Part)]; 3] = [&PLAYING, &LOOKING, &BUILDING];
 
 /// What comes before the lanes: attacks that leave nothing of the machine to others.
 const ALONE: [(&str, Part); 1] = [("chaos", |_, _| {
     chaos::check(&["basic".to_owned(), "contest".to_owned()], None, 1)?;
-    test("--test chaos limits::")
+    run(&format!("{SECOND_STAGE} cargo test --locked --quiet --test chaos limits::"), &root())
 })];
 
-/// What plays, and builds into Cargo's usual folder.
-const PLAYING: [(&str, Part); 14] = [
+/// What builds tests into Cargo's usual folder and plays with them.
+const PLAYING: [(&str, Part); 9] = [
+    ("equal-rules", |arena, _| test(arena, "equal_rules::")),
+    ("interruptions", |arena, _| test(arena, "interruptions::")),
+    ("intake", |arena, _| test(arena, "intake -- --nocapture")),
+    ("shards", shards::check),
+    ("games", games::check),
+    ("check-faults", |arena, _| check_faults::check(arena)),
+    ("dialogues", |arena, _| {
+        kits::install()?;
+        test(arena, "dialogues")
+    }),
+    // Last: they build the executable with other features.
+    ("workers", workers::check),
+    ("jit", jit::check),
+];
+
+/// What looks at pages, reads logs and plays in other languages.
+const LOOKING: [(&str, Part); 7] = [
+    ("browser", browser::check),
+    ("kits", kits::check),
     ("game-logs", game_logs::check),
     ("rules", |arena, _| {
         need(&["node"], &["nodejs"])?;
@@ -45,36 +68,18 @@ const PLAYING: [(&str, Part); 14] = [
         need(&["node"], &["nodejs"])?;
         kits::check_games(arena, work)
     }),
-    ("equal-rules", |_, _| test("--test end_to_end equal_rules::")),
-    ("interruptions", |_, _| test("--test end_to_end interruptions::")),
-    ("intake", |_, _| test("--test end_to_end intake -- --nocapture")),
-    ("shards", shards::check),
-    ("games", games::check),
     ("chess-engines", chess_engines::check),
     ("types", |_, work| kits::check_types(work)),
-    ("check-faults", |arena, _| check_faults::check(arena)),
-    ("dialogues", |_, _| {
-        kits::install()?;
-        run("ARENA_BOTS=all cargo test --locked --quiet --test end_to_end dialogues", &root())
-    }),
-    // Last: they build the executable with other features.
-    ("workers", workers::check),
-    ("jit", jit::check),
 ];
 
-/// What compiles for others, looks at pages, plays in other languages, and computes.
-const LOOKING: [(&str, Part); 8] = [
+/// What compiles for others, and computes.
+const BUILDING: [(&str, Part); 6] = [
     ("dist", dist::check),
     ("packages", dist::check_packages),
-    ("kits", kits::check),
-    ("browser", browser::check),
     ("book", book::check),
-    ("systems", |_, _| systems::check()),
-    ("fuzz", |_, _| {
-        need(&["g++"], &["g++"])?;
-        run(CHECK_FUZZ, &root())
-    }),
     ("statistics", |_, _| statistics::check_shortly()),
+    ("systems", |_, _| systems::check()),
+    ("fuzz", |_, _| run(CHECK_FUZZ, &root())),
 ];
 
 /// Plays every attack of misbehaving bots; plays a small tournament and lets foreign readers of game logs read it; asks for the rules from JavaScript;
@@ -99,10 +104,10 @@ pub(crate) fn check(only: &[String], arena: Option<PathBuf>) -> Result<(), Chore
     }
     let work = root().join("target").join("second-stage");
     if only.is_empty() {
-        return check_all(&work);
+        return check_all(&work, arena);
     }
     fs::create_dir_all(&work)?;
-    let arena = arena.map_or_else(executable, Ok)?;
+    let arena = fs::canonicalize(arena.map_or_else(optimised, Ok)?)?;
     parts.iter().filter(|(name, _)| only.iter().any(|part| part == name)).try_for_each(|(name, part)| {
         println!("\n== {name}");
         part(&arena, &work).map_err(|error| ChoreError(format!("{name}: {error}")))
@@ -110,14 +115,15 @@ pub(crate) fn check(only: &[String], arena: Option<PathBuf>) -> Result<(), Chore
 }
 
 /// Runs all parts, each as a process of its own, whose output is shown when it has ended.
-fn check_all(work: &Path) -> Result<(), ChoreError> {
+fn check_all(work: &Path, arena: Option<PathBuf>) -> Result<(), ChoreError> {
     if work.exists() {
         fs::remove_dir_all(work)?;
     }
     fs::create_dir_all(work.join("output"))?;
-    // A copy: the last parts build another one in its place.
+    let built = arena.map_or_else(optimised, Ok)?;
+    // A copy: parts may build another one in its place.
     let arena = work.join("arena");
-    fs::copy(executable()?, &arena)?;
+    fs::copy(built, &arena)?;
     let (start, times) = (Instant::now(), Mutex::new(Vec::new()));
     let one = |name: &'static str| -> Result<(), ChoreError> {
         let began = start.elapsed().as_secs();
@@ -157,7 +163,8 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Runs tests with what only the second stage has.
-fn test(words: &str) -> Result<(), ChoreError> {
-    run(&format!("ARENA_SECOND_STAGE=1 cargo test --locked --quiet {words}"), &root())
+/// Runs end-to-end tests with what only the second stage has: more games, all bots, and the executable that users have.
+fn test(arena: &Path, words: &str) -> Result<(), ChoreError> {
+    let under_test = format!("{SECOND_STAGE} ARENA_UNDER_TEST='{}'", arena.display());
+    run(&format!("{under_test} cargo test --locked --quiet --test end_to_end {words}"), &root())
 }

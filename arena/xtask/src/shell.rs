@@ -49,6 +49,15 @@ pub(crate) fn executable() -> Result<PathBuf, ChoreError> {
     Ok(target().join("debug").join("arena"))
 }
 
+/// Builds the executable as users have it, and returns its path: what plays for minutes does so twice as fast.
+///
+/// # Errors
+/// When it does not build.
+pub(crate) fn optimised() -> Result<PathBuf, ChoreError> {
+    run("cargo build --locked --quiet --release --bin arena", &root())?;
+    Ok(target().join("release").join("arena"))
+}
+
 /// Installs packages of Debian where one of these programs is missing and that is allowed. Chores that run at the same time wait for each
 /// other here.
 ///

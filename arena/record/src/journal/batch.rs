@@ -23,7 +23,7 @@ impl Batch {
     pub(super) fn read(lines: &mut Lines<impl BufRead>) -> Result<Option<Self>, JournalError> {
         let mut batch = Self { bytes: Vec::with_capacity(2 * CHUNK), ends: Vec::new(), place: 0 };
         while batch.bytes.len() < CHUNK {
-            match lines.advance() {
+            match lines.advance(&mut batch.bytes) {
                 Ok(true) => {}
                 Ok(false) => break,
                 // Errors of earlier lines come first: the next call meets this failure again.
@@ -36,10 +36,15 @@ impl Batch {
             if batch.ends.is_empty() {
                 batch.place = lines.place;
             }
-            batch.bytes.extend_from_slice(&lines.bytes);
             batch.ends.push(batch.bytes.len());
         }
         Ok((!batch.ends.is_empty()).then_some(batch))
+    }
+
+    /// Returns how many lines so many bytes hold if they are as long as these.
+    pub(super) fn lines_of(&self, bytes: u64) -> usize {
+        let lines = bytes as f64 * self.ends.len() as f64 / self.ends.last().copied().unwrap_or(1) as f64;
+        lines as usize
     }
 
     /// Returns the lines, each with its offset in the file.

@@ -33,7 +33,7 @@ pub struct GameReader {
 #[derive(Debug)]
 pub struct GameLines<'a> {
     path: PathBuf,
-    games: &'a [&'a GameSummary],
+    games: Vec<&'a GameSummary>,
     bytes: Vec<u8>,
     /// The end of each line in `bytes`.
     ends: Vec<usize>,
@@ -66,13 +66,13 @@ impl GameReader {
     ///
     /// # Errors
     /// If the file cannot be read.
-    pub fn lines<'a>(&mut self, games: &'a [&'a GameSummary]) -> Result<GameLines<'a>, JournalError> {
-        let mut lines = GameLines { path: self.path.clone(), games, bytes: Vec::new(), ends: Vec::new() };
-        for game in games {
-            self.fetch(game, &mut lines.bytes)?;
-            lines.ends.push(lines.bytes.len());
+    pub fn lines<'a>(&mut self, games: Vec<&'a GameSummary>) -> Result<GameLines<'a>, JournalError> {
+        let (mut bytes, mut ends) = (Vec::new(), Vec::new());
+        for game in &games {
+            self.fetch(game, &mut bytes)?;
+            ends.push(bytes.len());
         }
-        Ok(lines)
+        Ok(GameLines { path: self.path.clone(), games, bytes, ends })
     }
 
     /// Appends the line of a game to `line`.
@@ -160,8 +160,8 @@ mod tests {
         let mut reader = GameReader::open(directory.path()).unwrap();
         for index in [0, 1, 2, 3, 3, 0, 2, 1] {
             assert_eq!(reader.read(&run.games[index]).unwrap(), whole[index]);
-            let two = [&run.games[3 - index], &run.games[index]];
-            let lines = reader.lines(&two).unwrap();
+            let two = vec![&run.games[3 - index], &run.games[index]];
+            let lines = reader.lines(two).unwrap();
             let found = lines.parse().unwrap();
             let found = found.iter().map(|game| serde_json::to_value(game).unwrap()).collect::<Vec<_>>();
             let expected = [&whole[3 - index], &whole[index]];
@@ -179,9 +179,9 @@ mod tests {
         for changed in [text.replace("\"number\":2,", "\"number\":4,"), text[..text.len() / 2].to_owned()] {
             fs::write(&path, changed).unwrap();
             let mut reader = GameReader::open(directory.path()).unwrap();
-            let games = [&run.games[0], &run.games[1]];
-            let lines = reader.lines(&games).unwrap();
-            for error in [lines.parse().unwrap_err(), reader.read(games[1]).unwrap_err()] {
+            let games = vec![&run.games[0], &run.games[1]];
+            let lines = reader.lines(games).unwrap();
+            for error in [lines.parse().unwrap_err(), reader.read(&run.games[1]).unwrap_err()] {
                 assert!(
                     error.to_string().ends_with("game 2 is no longer where it was; the file has changed"),
                     "{error}"

@@ -27,8 +27,8 @@ pub(super) struct Lines<R> {
     pub(super) place: u64,
     /// The length of an unfinished last line that was left out, in bytes; known at the end.
     pub(super) torn: u64,
-    /// The line read last, with its line feed.
-    pub(super) bytes: Vec<u8>,
+    /// The length of the line read last, in bytes.
+    length: usize,
     /// The error that the next call returns.
     pub(super) failed: Option<JournalError>,
     /// Whether reading has ended, even if the file has grown since.
@@ -44,36 +44,37 @@ impl<R: BufRead> Lines<R> {
             number: 0,
             place: 0,
             torn: 0,
-            bytes: Vec::new(),
+            length: 0,
             failed: None,
             is_done: false,
         }
     }
 
-    /// Reads the next line and returns whether there is one.
+    /// Appends the next line with its line feed to `bytes`, and returns whether there is one. Without one, what is appended means
+    /// nothing.
     ///
     /// # Errors
     /// If the source fails or the line is too long.
-    pub(super) fn advance(&mut self) -> Result<bool, JournalError> {
+    pub(super) fn advance(&mut self, bytes: &mut Vec<u8>) -> Result<bool, JournalError> {
         if let Some(error) = self.failed.take() {
             return Err(error);
         }
         if self.is_done {
             return Ok(false);
         }
-        self.place += self.bytes.len() as u64;
-        self.bytes.clear();
-        let read = read_line(&mut self.source, MOST_BYTES, &mut self.bytes);
+        self.place += std::mem::take(&mut self.length) as u64;
+        let start = bytes.len();
+        let read = read_line(&mut self.source, MOST_BYTES, bytes);
         let count = read.map_err(JournalError::io("read", &self.path))?;
         if count == 0 {
             self.is_done = true;
             return Ok(false);
         }
-        self.number += 1;
-        if memchr(0, &self.bytes).is_some() {
+        (self.number, self.length) = (self.number + 1, count);
+        if memchr(0, &bytes[start..]).is_some() {
             return self.end_of_lost(count as u64);
         }
-        if self.bytes.last() == Some(&b'\n') {
+        if bytes.last() == Some(&b'\n') {
             return Ok(true);
         }
         if count == MOST_BYTES {

@@ -26,6 +26,7 @@ const DAMAGED: &str = "the line is damaged";
 #[derive(Debug)]
 pub struct JournalReader<R> {
     lines: Lines<R>,
+    line: Vec<u8>,
     order: Order,
     is_done: bool,
 }
@@ -42,7 +43,7 @@ pub(super) struct Order {
 impl<R: BufRead> JournalReader<R> {
     /// Starts to read. `path` appears only in messages.
     pub fn new(source: R, path: &Path) -> Self {
-        Self { lines: Lines::new(source, path), order: Order::default(), is_done: false }
+        Self { lines: Lines::new(source, path), line: Vec::new(), order: Order::default(), is_done: false }
     }
 
     /// Returns the length of an unfinished last line that was left out, in bytes; known at the end.
@@ -58,10 +59,11 @@ impl<R: BufRead> JournalReader<R> {
     }
 
     fn read(&mut self) -> Result<Option<JournalLine>, JournalError> {
-        if !self.lines.advance()? {
+        self.line.clear();
+        if !self.lines.advance(&mut self.line)? {
             return Ok(None);
         }
-        let bytes = &self.lines.bytes;
+        let bytes = &self.line;
         let line = parse(bytes).and_then(|line| self.order.line(&line, bytes).map(|()| line));
         line.map(Some).map_err(|fault| self.lines.fault(fault))
     }

@@ -1,6 +1,7 @@
 //! Reading a journal without keeping its plies.
 
-use std::io::{BufReader, Read};
+use std::fs::File;
+use std::io::{BufReader, Read as _};
 use std::path::Path;
 
 use crate::journal::batch::{Batch, CHUNK};
@@ -29,10 +30,13 @@ pub fn summarize(directory: &Path) -> Result<RunSummary, JournalError> {
 pub fn summarize_start(directory: &Path, length: u64) -> Result<RunSummary, JournalError> {
     let path = directory.join(JOURNAL);
     let file = open_regular(&path).map_err(JournalError::io("read", &path))?;
-    summarize_file(file.take(length), &path)
+    summarize_file(&file, length, &path)
 }
 
-pub(super) fn summarize_file(file: impl Read, path: &Path) -> Result<RunSummary, JournalError> {
+/// Sums up the first `length` bytes of a file.
+pub(super) fn summarize_file(file: &File, length: u64, path: &Path) -> Result<RunSummary, JournalError> {
+    let all = file.metadata().map_err(JournalError::io("read", path))?.len();
+    let (file, length) = (file.take(length), length.min(all));
     let mut lines = Lines::new(BufReader::with_capacity(CHUNK, file), path);
     let (mut summarizer, mut order, mut number) = (Summarizer::default(), Order::default(), 0);
     in_order(
@@ -40,6 +44,9 @@ pub(super) fn summarize_file(file: impl Read, path: &Path) -> Result<RunSummary,
         Summarizer::default,
         |known, batch: Batch| (parse_all(&batch, known), batch),
         |(parts, batch)| {
+            if number == 0 {
+                summarizer.expect(batch.lines_of(length));
+            }
             for ((place, line), part) in batch.lines().zip(parts) {
                 number += 1;
                 let fault = |fault| JournalError::Line { path: path.to_owned(), line: number, fault };

@@ -2,7 +2,6 @@
 
 use record::SeatedBot;
 
-use crate::tables::game_list::by_number;
 use crate::tables::notes;
 use crate::writing::sheet::{Kind, Sheet};
 use crate::{ContestantId, Look, RunReport};
@@ -41,7 +40,7 @@ pub fn faults_text(run: &RunReport<'_>, look: &Look) -> String {
     }
     sheet.column("reason", Kind::Word, 0);
     sheet.column("what happened", Kind::Rest, 1);
-    for game in by_number(contents) {
+    for game in contents.by_number() {
         let after = |seat| game.out(seat).map_or(game.plies, |out| out.ply.saturating_sub(1));
         let mut faults: Vec<_> = game.faults().collect();
         faults.sort_by_key(|(seat, _)| after(*seat));

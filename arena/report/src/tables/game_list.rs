@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
-use record::{GameRecord, GameSummary, PlyRecord, RunSummary, ThinkingTime};
+use record::{GameRecord, PlyRecord, ThinkingTime};
 use rules::Seat;
 
 use crate::RunReport;
@@ -116,12 +116,4 @@ impl GameList {
     pub fn take(&mut self) -> Vec<u8> {
         self.sheet.take()
     }
-}
-
-/// Returns the games by number, in the order of logs and lists.
-#[must_use]
-pub fn by_number(contents: &RunSummary) -> Vec<&GameSummary> {
-    let mut games: Vec<_> = contents.games.iter().collect();
-    games.sort_by_key(|game| (game.number, game.pair, game.leg));
-    games
 }

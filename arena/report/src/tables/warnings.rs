@@ -4,7 +4,6 @@ use std::collections::BTreeMap;
 
 use record::{Warning, WarningKind};
 
-use crate::tables::game_list::by_number;
 use crate::tables::notes;
 use crate::writing::sheet::{Kind, Sheet};
 use crate::{ContestantId, Look, RunReport};
@@ -30,7 +29,7 @@ pub(crate) fn warnings_text(run: &RunReport<'_>, look: &Look) -> Option<String> 
     }
     let mut entries: BTreeMap<(String, WarningKind), Entry<'_>> = BTreeMap::new();
     let players = &run.results().players;
-    for game in by_number(contents) {
+    for game in contents.by_number() {
         for (seat, bot) in game.seats().by_seat() {
             for warning in game.warnings(seat) {
                 let player = players.find(&ContestantId::seated(bot));

@@ -6,7 +6,7 @@ use record::{
     BotConfig, Contents, GameConfig, GameRecord, GameResult, OpeningConfig, PgnForm, PlyRecord, RunConfig,
     RunRecord, RunSummary, SeatRecord, Summarizer, Termination,
 };
-use report::{GameList, GameLog, RunReport, by_number};
+use report::{GameList, GameLog, RunReport};
 use rules::{PerSeat, Places, Reason};
 
 /// A journal that grows pair by pair.
@@ -186,7 +186,7 @@ pub(crate) fn summary(contents: &Contents) -> RunSummary {
 /// Hands the games of a journal out as the arena does: by number.
 fn each_game(contents: &Contents, mut take: impl FnMut(&GameRecord)) {
     let run = summary(contents);
-    by_number(&run).into_iter().for_each(|game| take(&contents.games[game.place as usize]));
+    run.by_number().for_each(|game| take(&contents.games[game.place as usize]));
 }
 
 /// Returns `games.csv`.
