@@ -6,8 +6,7 @@ use std::process::Command;
 
 use serde_json::Value;
 
-use crate::second_stage::SECOND_STAGE;
-use crate::shell::{ChoreError, need, root, run};
+use crate::shell::{ChoreError, SECOND_STAGE, need, root, run};
 use crate::{readme, shell};
 
 /// The release of the compiler for modules in TypeScript: another one would write other bytes.

@@ -9,6 +9,9 @@ use std::process::{Command, Stdio};
 use std::sync::Mutex;
 use std::thread;
 
+/// What tells tests that they run in the second stage.
+pub(crate) const SECOND_STAGE: &str = "ARENA_SECOND_STAGE=1";
+
 /// What stopped a chore, in words.
 #[derive(Debug)]
 pub(crate) struct ChoreError(pub(crate) String);

@@ -142,6 +142,18 @@ mod tests {
     }
 
     #[test]
+    fn games_come_by_number_also_while_they_lie_in_the_order_in_which_they_ended() {
+        let mut summarizer = Summarizer::default();
+        let numbers = |run: &RunSummary| run.by_number().map(|game| game.number).collect::<Vec<_>>();
+        for number in [1, 2, 7, 4] {
+            let JournalLine::Game(game) = game(number) else { panic!("a game") };
+            summarizer.push(&game, 0);
+        }
+        assert_eq!(numbers(summarizer.run()), [1, 2, 4, 7]);
+        assert_eq!(numbers(&summarizer.finish()), [1, 2, 4, 7]);
+    }
+
+    #[test]
     fn the_first_of_several_faults_is_told_with_its_line() {
         let directory = tempfile::tempdir().unwrap();
         let lines: Vec<_> = text().lines().map(str::to_owned).collect();
