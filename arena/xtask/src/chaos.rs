@@ -1,6 +1,7 @@
 //! Misbehaving bots: the whole table of `tests/chaos`, at the levels that are asked for.
 
 use std::fs;
+use std::path::Path;
 use std::process::{Command, Stdio};
 
 use crate::shell::{ChoreError, root};
@@ -9,7 +10,13 @@ use crate::shell::{ChoreError, root};
 const LEVELS: [&str; 4] = ["none", "basic", "contest", "strict"];
 
 /// Plays the attacks whose names hold a word, all of them without one, for `rounds` rounds, and prints the table of what came of them.
-pub(crate) fn check(levels: &[String], only: Option<&str>, rounds: u32) -> Result<(), ChoreError> {
+/// They are played against `arena`, if it is given, else against the debug build.
+pub(crate) fn check(
+    levels: &[String],
+    only: Option<&str>,
+    rounds: u32,
+    arena: Option<&Path>,
+) -> Result<(), ChoreError> {
     if let Some(unknown) = levels.iter().find(|level| !LEVELS.contains(&level.as_str())) {
         return Err(ChoreError(format!("no level is called `{unknown}`: {}", LEVELS.join(", "))));
     }
@@ -25,6 +32,9 @@ pub(crate) fn check(levels: &[String], only: Option<&str>, rounds: u32) -> Resul
     command.args(words).current_dir(root()).stdin(Stdio::null());
     command.env("ARENA_CHAOS_LEVELS", &levels).env("ARENA_CHAOS_TABLE", &table);
     command.env("ARENA_CHAOS_ROUNDS", rounds.to_string());
+    if let Some(arena) = arena {
+        command.env("ARENA_UNDER_TEST", arena);
+    }
     if let Some(word) = only {
         command.env("ARENA_CHAOS_ONLY", word);
     }

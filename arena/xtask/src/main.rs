@@ -128,7 +128,7 @@ fn main() -> ExitCode {
         Chore::Fuzz { target, seconds } => fuzz::check(target.as_deref(), seconds),
         Chore::Book { pictures } => book::make(pictures),
         Chore::Books => books::write(),
-        Chore::Chaos { level, only, rounds } => chaos::check(&level, only.as_deref(), rounds),
+        Chore::Chaos { level, only, rounds } => chaos::check(&level, only.as_deref(), rounds, None),
         Chore::Losses => losses::check(),
         Chore::Statistics(request) => statistics::check(&request),
         Chore::Peers(request) => peers::compare(&request),

@@ -31,22 +31,20 @@ const LANES: [&[(&str, Part)]; 3] = [&PLAYING, &LOOKING, &BUILDING];
 
 /// What comes before the lanes: attacks that leave nothing of the machine to others.
 const ALONE: [(&str, Part); 1] =
-    [("chaos", |_, _| chaos::check(&["basic".to_owned(), "contest".to_owned()], None, 1))];
+    [("chaos", |arena, _| chaos::check(&["basic".to_owned(), "contest".to_owned()], None, 1, Some(arena)))];
 
 /// What builds tests into Cargo's usual folder and plays with them.
 const PLAYING: [(&str, Part); 10] = [
-    ("limits", |_, _| {
-        run(&format!("{SECOND_STAGE} cargo test --locked --quiet --test chaos limits::"), &root())
-    }),
-    ("equal-rules", |arena, _| test(arena, "equal_rules::")),
-    ("interruptions", |arena, _| test(arena, "interruptions::")),
-    ("intake", |arena, _| test(arena, "intake -- --nocapture")),
+    ("limits", |arena, _| test(arena, "chaos limits::")),
+    ("equal-rules", |arena, _| test(arena, "end_to_end equal_rules::")),
+    ("interruptions", |arena, _| test(arena, "end_to_end interruptions::")),
+    ("intake", |arena, _| test(arena, "end_to_end intake -- --nocapture")),
     ("shards", shards::check),
     ("games", games::check),
     ("check-faults", |arena, _| check_faults::check(arena)),
     ("dialogues", |arena, _| {
         kits::install()?;
-        test(arena, "dialogues")
+        test(arena, "end_to_end dialogues")
     }),
     // Last: they build the executable with other features.
     ("workers", workers::check),
@@ -161,8 +159,8 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Runs end-to-end tests with what only the second stage has: more games, all bots, and the executable that users have.
+/// Runs tests with what only the second stage has: more games, all bots, and the executable that users have.
 fn test(arena: &Path, words: &str) -> Result<(), ChoreError> {
     let under_test = format!("{SECOND_STAGE} ARENA_UNDER_TEST='{}'", arena.display());
-    run(&format!("{under_test} cargo test --locked --quiet --test end_to_end {words}"), &root())
+    run(&format!("{under_test} cargo test --locked --quiet --test {words}"), &root())
 }
