@@ -123,7 +123,7 @@ impl Times {
     }
 
     fn add(&mut self, time: u32, count: u32) {
-        let time = if self.is_rounded { packed(rounded(unpacked(time))) } else { time };
+        let time = if self.is_rounded { shortened(time) } else { time };
         self.count(time, count);
         self.decisions += u64::from(count);
         if self.counts.len() > MOST_EXACT {
@@ -134,7 +134,7 @@ impl Times {
     fn round(&mut self) {
         if !std::mem::replace(&mut self.is_rounded, true) {
             for (time, count) in std::mem::take(&mut self.counts) {
-                self.count(packed(rounded(unpacked(time))), count);
+                self.count(shortened(time), count);
             }
         }
     }
@@ -199,6 +199,11 @@ const DIGITS: u32 = 14;
 const fn packed(time: u64) -> u32 {
     let zeros = zeros(time);
     if time < LONG as u64 { time as u32 } else { LONG | zeros << DIGITS | (time / 10_u64.pow(zeros)) as u32 }
+}
+
+/// Returns a packed time with its first four digits.
+const fn shortened(time: u32) -> u32 {
+    packed(rounded(unpacked(time)))
 }
 
 const fn unpacked(time: u32) -> u64 {

@@ -245,17 +245,15 @@ impl<'r, 'a> ReportPage<'r, 'a> {
             let label = label.map(|label| (label, labels[label].as_str()));
             Panel::of(contents, tally, naming, label, decisions, course)
         };
-        let mut panels = Vec::new();
+        let mut of_labels = Vec::new();
         for (number, decisions) in decisions.into_iter().enumerate() {
             let own = courses.iter().find(|(label, _)| *label == Some(number));
-            panels.extend(own.map(|(label, course)| panel(*label, course, &decisions)));
+            of_labels.extend(own.map(|(label, course)| panel(*label, course, &decisions)));
             together.absorb(decisions);
         }
-        let all_games = courses.iter().filter(|(label, _)| label.is_none());
-        panels.splice(
-            0..0,
-            all_games.map(|(label, course)| panel(*label, course, &together)).collect::<Vec<_>>(),
-        );
+        let of_all = courses.iter().filter(|(label, _)| label.is_none());
+        let panels =
+            of_all.map(|(label, course)| panel(*label, course, &together)).chain(of_labels).collect();
         let replays = packing.finish();
         let data = json!({
             "bots": naming.labels(),

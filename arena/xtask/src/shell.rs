@@ -52,7 +52,7 @@ pub(crate) fn executable() -> Result<PathBuf, ChoreError> {
     Ok(target().join("debug").join("arena"))
 }
 
-/// Builds the executable as users have it, and returns its path: what plays for minutes does so twice as fast.
+/// Builds the executable as users have it, and returns its path: what plays for minutes is done sooner than with the debug build.
 ///
 /// # Errors
 /// When it does not build.
