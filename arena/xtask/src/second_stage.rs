@@ -99,11 +99,14 @@ pub(crate) fn check(only: &[String], arena: Option<PathBuf>) -> Result<(), Chore
         return Err(ChoreError(format!("no part is called `{unknown}`: {}", names.join(", "))));
     }
     let work = root().join("target").join("second-stage");
+    let given = |path: PathBuf| {
+        fs::canonicalize(&path).map_err(|error| ChoreError(format!("`{}`: {error}", path.display())))
+    };
+    let arena = arena.map_or_else(optimised, given)?;
     if only.is_empty() {
-        return check_all(&work, arena);
+        return check_all(&work, &arena);
     }
     fs::create_dir_all(&work)?;
-    let arena = fs::canonicalize(arena.map_or_else(optimised, Ok)?)?;
     parts.iter().filter(|(name, _)| only.iter().any(|part| part == name)).try_for_each(|(name, part)| {
         println!("\n== {name}");
         part(&arena, &work).map_err(|error| ChoreError(format!("{name}: {error}")))
@@ -111,12 +114,11 @@ pub(crate) fn check(only: &[String], arena: Option<PathBuf>) -> Result<(), Chore
 }
 
 /// Runs all parts, each as a process of its own, whose output is shown when it has ended.
-fn check_all(work: &Path, arena: Option<PathBuf>) -> Result<(), ChoreError> {
+fn check_all(work: &Path, built: &Path) -> Result<(), ChoreError> {
     if work.exists() {
         fs::remove_dir_all(work)?;
     }
     fs::create_dir_all(work.join("output"))?;
-    let built = arena.map_or_else(optimised, Ok)?;
     // A copy: parts may build another one in its place.
     let arena = work.join("arena");
     fs::copy(built, &arena)?;
