@@ -5,9 +5,11 @@
 
 The parts: `options`, `played`, `extra` (answers with more plies than a turn has), `wrong` (every second answer
 is illegal), `stop` (answers its first question only when it is stopped), `ponder` (expects a ply of its own list),
-`status` (ends with a status that is not 0), `info` (says words that a page might take for markup), `plain`.
+`status` (ends with a status that is not 0), `info` (says words that a page might take for markup), `slow` (sleeps before
+it answers, which leaves the processors to others), `plain`.
 """
 import sys
+import time
 
 PART = sys.argv[1]
 DECLARED = {
@@ -17,6 +19,7 @@ DECLARED = {
     "played": "want played\n",
     "stop": "can stop\n",
     "ponder": "can stop ponder\n",
+    "slow": "can nodes\n",
 }
 
 
@@ -50,6 +53,8 @@ def main():
             drops = [ply for ply in legal if len(ply) == 2]
             if rest[:1] == ["ponder"]:
                 wait_for("ponderhit", "stop")
+            if PART == "slow":
+                time.sleep(0.1)
             if PART == "stop" and questions == 1:
                 wait_for("stop")
             if PART == "wrong" and questions % 2 == 1:

@@ -17,6 +17,11 @@ pub(super) const TARGETS: [&str; 2] = ["x86_64-unknown-linux-musl", "aarch64-unk
 /// What Cargo builds, and where it lies in a package.
 pub(super) const EXECUTABLES: [(&str, &str); 2] = [("arena", "bin/arena"), ("chess", "bin/arena-chess")];
 
+/// What Cargo is told for a quick build: hardly a game is played with it, so the two packages that take longest are not optimised, as they
+/// are for tests.
+const QUICK: &str = "--config profile.dev.debug=false --config profile.dev.package.rules.opt-level=0 \
+    --config profile.dev.package.stats.opt-level=0";
+
 /// The C compiler of a target, and the packages of Debian that have it.
 fn compiler(target: &str) -> Result<(&'static str, &'static str), ChoreError> {
     match target {
@@ -56,16 +61,13 @@ pub(super) fn executables(release: &Release, target_folder: &Path) -> Result<Pat
     } else {
         String::new()
     };
-    let (profile, folder, quick) = match release.is_quick {
-        true => ("dev", "debug", " CARGO_PROFILE_DEV_DEBUG=0"),
-        false => ("dist", "dist", ""),
-    };
+    let (profile, folder) = if release.is_quick { (QUICK, "debug") } else { ("--profile dist", "dist") };
     let commit = output("git rev-parse HEAD", source)?;
     let commit = commit.trim();
     let line = format!(
         "{linker}export CC_{under}={cc} CFLAGS_{under}='{c}' CARGO_ENCODED_RUSTFLAGS='{rust}' SOURCE_DATE_EPOCH={epoch} \
-         ARENA_COMMIT={commit}{quick}; \
-         cargo build --locked --quiet --profile {profile} --target {target} --target-dir '{}' --package arena --bin arena \
+         ARENA_COMMIT={commit}; \
+         cargo build --locked --quiet {profile} --target {target} --target-dir '{}' --package arena --bin arena \
          --package chess-rules --bin chess --features arena/nats,arena/webhook",
         target_folder.display()
     );

@@ -9,6 +9,9 @@ use crate::shell::{ChoreError, need, root, run};
 /// is not.
 const BROWSERS: [&str; 2] = ["chromium", "firefox-esr"];
 
+/// The bot of these runs: as `slow` it sleeps while it thinks, so that a run lasts and leaves the processors to others.
+const BOT: &str = "tests/bots/wordy.py";
+
 /// Every game, some of them in other sizes, with names that a page might take for markup.
 const TOURNAMENT: &str = "\
 name: browser & co
@@ -61,20 +64,20 @@ bots:
   - { name: thinker, builtin: alphabeta }
 ";
 
-/// A run whose games take a while, for the pages on small screens.
+/// A run whose games take a while and little of the processors, for pages that need a run that goes on.
 const SLOW: &str = "\
 name: cup
 games:
   - farook
   - { game: fanorona, options: { size: 5x5 } }
 rounds: 1000
-tc: movetime 300ms
+tc: movetime 1s
 margin: 5s
 concurrency: 1
 out: runs/cup
 bots:
   - { name: greedy, builtin: greedy }
-  - { name: thinker, builtin: alphabeta }
+  - { name: slow, cmd: [python3, wordy.py, slow] }
 ";
 
 /// A run of games of one's own: one declares a look, the other none.
@@ -103,10 +106,10 @@ games: [{game: 2-frenzy, options: {players: 3}}]
 bots:
   - { name: a, builtin: random }
   - { name: b, builtin: random }
-  - { name: c, builtin: random }
+  - { name: c, cmd: [python3, wordy.py, slow] }
   - { name: d, builtin: greedy }
 rounds: 3000
-tc: movetime 30ms
+tc: movetime 1s
 margin: 5s
 concurrency: 1
 openings: {turns: 2, repeat: true}
@@ -176,7 +179,7 @@ pub(crate) fn check(arena: &Path, work: &Path) -> Result<(), ChoreError> {
         need(&[browser], &[browser])?;
     }
     let folder = work.join("browser");
-    let reliable = WATCHED.replace("name: watch", "name: cup").replace("runs/watch", "runs/cup");
+    let reliable = SLOW.replace("concurrency: 1", "concurrency: 2");
     let files = [
         ("watched", "watch.yaml", WATCHED),
         ("served", "cup.yaml", LASTING),
@@ -189,12 +192,13 @@ pub(crate) fn check(arena: &Path, work: &Path) -> Result<(), ChoreError> {
     for (name, file, text) in files {
         fs::create_dir_all(folder.join(name))?;
         fs::write(folder.join(name).join(file), text)?;
+        fs::copy(root().join(BOT), folder.join(name).join("wordy.py"))?;
     }
     for file in OWN_FILES.map(Path::new) {
         fs::copy(root().join(file), folder.join("own").join(file.file_name().unwrap_or_default()))?;
     }
     fs::write(folder.join("browser.yaml"), TOURNAMENT)?;
-    fs::copy(root().join("tests/bots/wordy.py"), folder.join("wordy.py"))?;
+    fs::copy(root().join(BOT), folder.join("wordy.py"))?;
     run(NEED_AXE, &folder)?;
     let arena = arena.display();
     run(&format!("'{arena}' run browser.yaml --out run"), &folder)?;
