@@ -225,6 +225,24 @@ const tests = {
     await leave();
   },
 
+  async 'a ply that was sent stands while the server tells of something else, and cannot be sent twice'() {
+    await begin('farook', {}, ['', 'greedy']);
+    await page.until("document.querySelectorAll('.cell.can').length > 0");
+    await page.get(`(() => {
+      const send = window.fetch;
+      const held = new Promise((done) => { window.letGo = done; });
+      window.fetch = (url, how) => (/"play"/.test(how?.body ?? '') ? held.then(() => send(url, how)) : send(url, how));
+    })()`);
+    await page.activate('.cell.can');
+    const sent = await page.get(STANDS);
+    await page.press('h');
+    await page.until("document.getElementById('advice').textContent.startsWith('hint: ')");
+    assert.deepEqual(await page.get(`[document.querySelectorAll('.cell.can').length, ${STANDS}]`), [0, sent]);
+    await page.get('letGo()');
+    await hasPlies(2);
+    await leave();
+  },
+
   async 'pieces are dragged with a mouse or a finger, a chain leg by leg, and go back from where they may not be'() {
     // Where a cell is, or a piece in hand by its drawing.
     const spot = (what) => page.get(`(() => {

@@ -51,7 +51,7 @@ const spots = (click) => {
 };
 const walked = () => path.filter((click) => !isChoice(click)).flatMap((click) => places(click[2]));
 const siblings = () => (path.length ? path[path.length - 1][4] : picture?.clicks ?? []);
-const canPlay = () => known && picture && looked === null && !isLost;
+const canPlay = () => known && picture && looked === null && !isLost && !isOwn;
 
 // Which board is shown: the one after a number of the listed plies, or the current one.
 const sceneOf = (count) => sceneAt(game, count - game.first);
@@ -76,7 +76,7 @@ const placed = (place) => view.board.pieces[(looked === null ? now() : sceneOf(l
 
 // Says why a click does nothing.
 async function refuse(place, before) {
-  if (!picture || isInHand(place)) return;
+  if (!picture || isInHand(place) || isOwn) return;
   if (isLost) return say('The server does not answer: nothing can be played now.', true);
   if (looked !== null) return say('You are looking at an earlier ply. “Back to the present” leads to the board as it is.', true);
   if (!known) return say('You are watching this game. To play, open the address that `arena serve` printed, with its token.', true);
@@ -323,6 +323,8 @@ async function order(word, more = {}) {
       if (answer.status === 403) allow();
     }
   } catch {
+    isOwn = false;
+    if (picture) showClicks();
     say('the server does not answer', true);
   }
 }
@@ -418,11 +420,11 @@ function show(next) {
   tick();
 }
 
-// What has changed is no ply: a click that was begun stays.
+// What has changed is no ply: a click that was begun stays, and so does a ply that was sent and not yet answered.
 function showTurn() {
   showTask();
   showWhy();
-  showClicks();
+  if (!isOwn) showClicks();
 }
 
 // Which orders can be given now.
