@@ -312,20 +312,22 @@ function draw(isNext) {
 }
 
 async function order(word, more = {}) {
+  // A ply that was sent goes back.
+  const fail = (words) => {
+    isOwn = false;
+    if (picture) showClicks();
+    say(words, true);
+  };
   try {
     const answer = await fetch('orders', { method: 'POST', headers: orderHeaders(), body: JSON.stringify({ order: word, ...more }) });
     const { said } = await answer.json();
     if (answer.ok && word === 'leave') return location.assign('/play/');
     if (!answer.ok) {
-      isOwn = false;
-      if (picture) showClicks();
-      say(answer.status === 403 ? `${said}; the game is kept, and listed there under Play` : said, true);
+      fail(answer.status === 403 ? `${said}; the game is kept, and listed there under Play` : said);
       if (answer.status === 403) allow();
     }
   } catch {
-    isOwn = false;
-    if (picture) showClicks();
-    say('the server does not answer', true);
+    fail('the server does not answer');
   }
 }
 

@@ -17,8 +17,8 @@ pub(super) const TARGETS: [&str; 2] = ["x86_64-unknown-linux-musl", "aarch64-unk
 /// What Cargo builds, and where it lies in a package.
 pub(super) const EXECUTABLES: [(&str, &str); 2] = [("arena", "bin/arena"), ("chess", "bin/arena-chess")];
 
-/// What Cargo is told for a quick build: hardly a game is played with it, so the two packages that take longest are not optimised, as they
-/// are for tests.
+/// What Cargo is told for a quick build: hardly a game is played with it, so `rules` and `stats` go without the optimisation that they have
+/// in other builds for tests.
 const QUICK: &str = "--config profile.dev.debug=false --config profile.dev.package.rules.opt-level=0 \
     --config profile.dev.package.stats.opt-level=0";
 

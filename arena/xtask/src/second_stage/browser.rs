@@ -9,7 +9,7 @@ use crate::shell::{ChoreError, need, root, run};
 /// is not.
 const BROWSERS: [&str; 2] = ["chromium", "firefox-esr"];
 
-/// The bot of these runs: as `slow` it sleeps while it thinks, so that a run lasts and leaves the processors to others.
+/// A bot of these runs: as `slow` it sleeps while it thinks, so that a run lasts and leaves the processors to others.
 const BOT: &str = "tests/bots/wordy.py";
 
 /// Every game, some of them in other sizes, with names that a page might take for markup.
