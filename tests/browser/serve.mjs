@@ -243,6 +243,26 @@ const tests = {
     await leave();
   },
 
+  async 'a ply that cannot be sent goes back, and can be played again'() {
+    await begin('farook', {}, ['', 'greedy']);
+    await page.until("document.querySelectorAll('.cell.can').length > 0");
+    const before = await page.get(`[document.querySelectorAll('.cell.can').length, ${STANDS}]`);
+    await page.get(`(() => {
+      const send = window.fetch;
+      window.fetch = (url, how) => {
+        if (!/"play"/.test(how?.body ?? '')) return send(url, how);
+        window.fetch = send;
+        return Promise.reject(new TypeError('Failed to fetch'));
+      };
+    })()`);
+    await page.activate('.cell.can');
+    await page.until("document.getElementById('said').textContent === 'the server does not answer'");
+    assert.deepEqual(await page.get(`[document.querySelectorAll('.cell.can').length, ${STANDS}]`), before);
+    await page.activate('.cell.can');
+    await hasPlies(2);
+    await leave();
+  },
+
   async 'pieces are dragged with a mouse or a finger, a chain leg by leg, and go back from where they may not be'() {
     // Where a cell is, or a piece in hand by its drawing.
     const spot = (what) => page.get(`(() => {

@@ -85,7 +85,7 @@ pub(crate) fn check(arena: &Path, work: &Path) -> Result<(), ChoreError> {
         let line = format!("python3 {tests}/hostile.py node {tests}/module.mjs '{}'", module.display());
         run(&line, &root())?;
     }
-    run(&format!("node {tests}/modules_test.mjs '{}'", folder().display()), &root())?;
+    run(&format!("node {tests}/modules_test.mjs '{}' 5000", folder().display()), &root())?;
     GAMES.iter().filter(|game| game.is_checked()).try_for_each(|game| game.hold_to_the_arena(arena))?;
     search_wins(arena, work)?;
     hold_rust_to_c(arena, work)?;
@@ -230,7 +230,7 @@ impl Game {
     fn hold_to_the_arena(&self, arena: &Path) -> Result<(), ChoreError> {
         let file = folder().join(self.file());
         let (arena, file) = (arena.display(), file.display());
-        run(&format!("'{arena}' check-game --time 20s '{file}'"), &root())?;
+        run(&format!("'{arena}' check-game --time 10s '{file}'"), &root())?;
         let table = fs::read_to_string(root().join("arena/games/tests/perft.csv"))?;
         for row in table.lines() {
             let columns: Vec<_> = row.split(',').collect();
@@ -249,20 +249,19 @@ impl Game {
         Ok(())
     }
 
-    /// Builds the game into a folder. The game's file and that of its kit lie side by side then, as an author has them.
+    /// Builds the game into a folder. The game's file and that of its kit lie side by side meanwhile, as an author has them.
     fn build(&self, target: &Path) -> Result<(), ChoreError> {
-        let folder = target.join("build").join(self.name);
-        if folder.exists() {
-            fs::remove_dir_all(&folder)?;
-        }
-        fs::create_dir_all(&folder)?;
+        fs::create_dir_all(target)?;
+        // Parts of the second stage build at the same time: each in a folder of its own.
+        let beside = tempfile::Builder::new().prefix(&format!("{}-", self.name)).tempdir_in(target)?;
+        let folder = beside.path();
         let source = |ending: &str| format!("{}.{ending}", self.folder);
         let result = target.join(self.file());
         let built = folder.join(self.file());
         match self.language {
             Language::C => {
                 need(&["clang", "wasm-ld"], &["clang", "lld"])?;
-                self.copy_to(&folder, &source("c"), "c/arena_rules.h")?;
+                self.copy_to(folder, &source("c"), "c/arena_rules.h")?;
                 run(
                     &format!(
                         "clang --target=wasm32 -O2 -mbulk-memory -nostdlib -Wall -Wextra -Werror -Wl,--no-entry -Wl,--strip-all \
@@ -270,12 +269,12 @@ impl Game {
                         self.file(),
                         source("c")
                     ),
-                    &folder,
+                    folder,
                 )?;
             }
             Language::Rust => {
                 need_wasm_target()?;
-                self.copy_to(&folder, &source("rs"), "rust/arena_rules.rs")?;
+                self.copy_to(folder, &source("rs"), "rust/arena_rules.rs")?;
                 run(
                     &format!(
                         "rustc --target wasm32-unknown-unknown --edition 2024 --crate-type cdylib -C opt-level=3 \
@@ -283,12 +282,12 @@ impl Game {
                         self.file(),
                         source("rs")
                     ),
-                    &folder,
+                    folder,
                 )?;
             }
             Language::TypeScript => {
                 let asc = need_assemblyscript()?;
-                self.copy_to(&folder, &source("ts"), "typescript/arena_rules.ts")?;
+                self.copy_to(folder, &source("ts"), "typescript/arena_rules.ts")?;
                 run(
                     &format!(
                         "node '{}' {} --outFile {} -O3 --runtime minimal --use abort=",
@@ -296,7 +295,7 @@ impl Game {
                         source("ts"),
                         self.file()
                     ),
-                    &folder,
+                    folder,
                 )?;
             }
             Language::Package => {

@@ -27,7 +27,7 @@ type Part = fn(&Path, &Path) -> Result<(), ChoreError>;
 
 /// The lanes run at the same time: what one waits for leaves the processors to the others. In a lane, a later part may use what an
 /// earlier one has installed or built.
-const LANES: [&[(&str, Part)]; 3] = [&PLAYING, &LOOKING, &BUILDING];
+const LANES: [&[(&str, Part)]; 4] = [&PLAYING, &LOOKING, &READING, &BUILDING];
 
 /// What comes before the lanes: attacks that leave nothing of the machine to others.
 const ALONE: [(&str, Part); 1] =
@@ -51,10 +51,11 @@ const PLAYING: [(&str, Part); 10] = [
     ("jit", jit::check),
 ];
 
-/// What looks at pages, reads logs and plays in other languages.
-const LOOKING: [(&str, Part); 7] = [
-    ("browser", browser::check),
-    ("kits", kits::check),
+/// What looks at pages, and plays in other languages.
+const LOOKING: [(&str, Part); 2] = [("browser", browser::check), ("kits", kits::check)];
+
+/// What reads logs, and games by the rules of programs: with the same foreign readers.
+const READING: [(&str, Part); 5] = [
     ("game-logs", game_logs::check),
     ("rules", |arena, _| {
         need(&["node"], &["nodejs"])?;

@@ -17,10 +17,11 @@ pub(super) const TARGETS: [&str; 2] = ["x86_64-unknown-linux-musl", "aarch64-unk
 /// What Cargo builds, and where it lies in a package.
 pub(super) const EXECUTABLES: [(&str, &str); 2] = [("arena", "bin/arena"), ("chess", "bin/arena-chess")];
 
-/// What Cargo is told for a quick build: hardly a game is played with it, so `rules` and `stats` go without the optimisation that they have
-/// in other builds for tests.
+/// What Cargo is told for a quick build: hardly a game is played with it, so what computes goes without the optimisation that it has in
+/// other builds for tests.
 const QUICK: &str = "--config profile.dev.debug=false --config profile.dev.package.rules.opt-level=0 \
-    --config profile.dev.package.stats.opt-level=0";
+    --config profile.dev.package.stats.opt-level=0 --config profile.dev.package.formats.opt-level=0 \
+    --config profile.dev.package.wasmi.opt-level=0";
 
 /// The C compiler of a target, and the packages of Debian that have it.
 fn compiler(target: &str) -> Result<(&'static str, &'static str), ChoreError> {

@@ -63,6 +63,11 @@ impl Release {
         workspace().join("target").join(if self.is_quick { "packages-quick" } else { "packages" })
     }
 
+    /// Returns how hard files are compressed, from 1 to 9: hardly, where they are only for tests.
+    fn effort(&self, usual: u8) -> u8 {
+        if self.is_quick { 1 } else { usual }
+    }
+
     /// Returns what archives are called, and the folder in them.
     pub(crate) fn stem(&self) -> String {
         format!("arena-{}-{}", self.version, self.target)

@@ -14,8 +14,9 @@ pub(super) fn archive(release: &Release, stage: &Path, out: &Path) -> Result<Pat
     let stem = release.stem();
     let file = out.join(release.archive());
     let line = format!(
-        "chmod -R u=rwX,go=rX '{stem}' && tar --create --format=gnu --sort=name --mtime=@{} --owner=0 --group=0 --numeric-owner '{stem}' | gzip --no-name -9 > '{}'",
+        "chmod -R u=rwX,go=rX '{stem}' && tar --create --format=gnu --sort=name --mtime=@{} --owner=0 --group=0 --numeric-owner '{stem}' | gzip --no-name -{} > '{}'",
         release.epoch,
+        release.effort(9),
         file.display()
     );
     run(&line, stage.parent().unwrap_or(out))?;
@@ -51,8 +52,9 @@ pub(super) fn debian(release: &Release, stage: &Path, out: &Path) -> Result<Path
     let file = out.join(format!("arena_{}_amd64.deb", release.version));
     run(
         &format!(
-            "SOURCE_DATE_EPOCH={} dpkg-deb --root-owner-group -Zxz --build '{}' '{}' > /dev/null",
+            "SOURCE_DATE_EPOCH={} dpkg-deb --root-owner-group -Zxz -z{} --build '{}' '{}' > /dev/null",
             release.epoch,
+            release.effort(6),
             tree.display(),
             file.display()
         ),
