@@ -312,10 +312,10 @@ function draw(isNext) {
 }
 
 async function order(word, more = {}) {
-  // A ply that was sent goes back.
   const fail = (words) => {
-    isOwn = false;
-    if (picture) showClicks();
+    // The ply goes back; any other order leaves one that is on its way where it stands.
+    if (word === 'play') isOwn = false;
+    if (picture && !isOwn) showClicks();
     say(words, true);
   };
   try {

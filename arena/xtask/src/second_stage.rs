@@ -9,6 +9,7 @@ mod workers;
 
 use std::env;
 use std::fs::{self, File};
+use std::iter;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -27,7 +28,7 @@ type Part = fn(&Path, &Path) -> Result<(), ChoreError>;
 
 /// The lanes run at the same time: what one waits for leaves the processors to the others. In a lane, a later part may use what an
 /// earlier one has installed or built.
-const LANES: [&[(&str, Part)]; 4] = [&PLAYING, &LOOKING, &READING, &BUILDING];
+const LANES: [&[(&str, Part)]; 4] = [&PLAYING, &LOOKING, &READING, &SHIPPING];
 
 /// What comes before the lanes: attacks that leave nothing of the machine to others.
 const ALONE: [(&str, Part); 1] =
@@ -69,13 +70,14 @@ const READING: [(&str, Part); 5] = [
     ("types", |_, work| kits::check_types(work)),
 ];
 
-/// What compiles for others, and computes.
-const BUILDING: [(&str, Part); 6] = [
-    ("dist", dist::check),
-    ("packages", dist::check_packages),
+/// What is shipped.
+const SHIPPING: [(&str, Part); 2] = [("dist", dist::check), ("packages", dist::check_packages)];
+
+/// What needs nothing of the others: the lane that is done first begins with it.
+const ANYWHERE: [(&str, Part); 4] = [
+    ("systems", |_, _| systems::check()),
     ("book", book::check),
     ("statistics", |_, _| statistics::check_shortly()),
-    ("systems", |_, _| systems::check()),
     ("fuzz", |_, _| run(CHECK_FUZZ, &root())),
 ];
 
@@ -94,7 +96,7 @@ const BUILDING: [(&str, Part); 6] = [
 /// # Errors
 /// When a part fails, or one is named that there is not. Of a whole run, all parts that failed are named after the last.
 pub(crate) fn check(only: &[String], arena: Option<PathBuf>) -> Result<(), ChoreError> {
-    let parts: Vec<_> = ALONE.iter().chain(LANES.into_iter().flatten()).collect();
+    let parts: Vec<_> = ALONE.iter().chain(LANES.into_iter().flatten()).chain(&ANYWHERE).collect();
     if let Some(unknown) = only.iter().find(|name| parts.iter().all(|(part, _)| part != name)) {
         let names: Vec<_> = parts.iter().map(|(name, _)| *name).collect();
         return Err(ChoreError(format!("no part is called `{unknown}`: {}", names.join(", "))));
@@ -139,8 +141,12 @@ fn check_all(work: &Path, built: &Path) -> Result<(), ChoreError> {
         Ok(())
     };
     ALONE.iter().try_for_each(|(name, _)| one(name))?;
+    let (one, anywhere) = (&one, &Mutex::new(ANYWHERE.iter()));
     thread::scope(|scope| {
-        let lanes = LANES.map(|lane| scope.spawn(|| lane.iter().try_for_each(|(name, _)| one(name))));
+        let lanes = LANES.map(|lane| {
+            let left = iter::from_fn(|| lock(anywhere).next());
+            scope.spawn(move || lane.iter().chain(left).try_for_each(|(name, _)| one(name)))
+        });
         lanes.into_iter().try_for_each(|lane| {
             lane.join().unwrap_or_else(|_| Err(ChoreError("a lane panicked".to_owned())))
         })

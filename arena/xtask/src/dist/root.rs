@@ -61,7 +61,7 @@ pub(super) fn check(stage: &Path, folder: &Path) -> Result<(), ChoreError> {
     )?;
     run(
         &line(
-            "run --rounds 1 --tc \"nodes 20\" --out work/run",
+            "run --rounds 1 --tc \"movetime 5ms\" --out work/run",
             "> run.txt && test -s root/work/run/report.html",
         ),
         folder,
