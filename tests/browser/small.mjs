@@ -274,7 +274,7 @@ const tests = {
           } else if (path === '/runs/cup/') {
             await page.until("document.querySelectorAll('.tables .board').length > 0");
           }
-          await assertAccessible(page, `${path} ${screen.width} ${scheme}`, scheme);
+          await assertAccessible(page, `${path} ${screen.width} ${scheme}`);
         }
       }
     }

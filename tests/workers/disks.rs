@@ -179,7 +179,7 @@ fn a_full_disk_of_the_broker_stops_the_run_until_there_is_room() {
     let mut ballast = fs::File::create(inside("ballast")).expect("a file");
     std::io::copy(&mut std::io::repeat(0), &mut ballast).expect_err("it is full");
     drop(ballast);
-    // Brokers either say so or fall silent, as they happen to write a message or their index; newer ones fall silent.
+    // Brokers either say so or fall silent, as they happen to write a message or their index.
     let kept = "a result is kept until the broker takes it: ";
     site.wait_for("a", kept);
     let reasons = ["the broker has no room for another message: ", "the broker failed: it does not answer"];

@@ -85,7 +85,7 @@ pub(crate) fn check(arena: &Path, work: &Path) -> Result<(), ChoreError> {
         let line = format!("python3 {tests}/hostile.py node {tests}/module.mjs '{}'", module.display());
         run(&line, &root())?;
     }
-    run(&format!("node {tests}/modules_test.mjs '{}' 5000", folder().display()), &root())?;
+    run(&format!("node {tests}/modules_test.mjs '{}'", folder().display()), &root())?;
     GAMES.iter().filter(|game| game.is_checked()).try_for_each(|game| game.hold_to_the_arena(arena))?;
     search_wins(arena, work)?;
     hold_rust_to_c(arena, work)?;
@@ -230,7 +230,7 @@ impl Game {
     fn hold_to_the_arena(&self, arena: &Path) -> Result<(), ChoreError> {
         let file = folder().join(self.file());
         let (arena, file) = (arena.display(), file.display());
-        run(&format!("'{arena}' check-game --time 10s '{file}'"), &root())?;
+        run(&format!("'{arena}' check-game --time 20s '{file}'"), &root())?;
         let table = fs::read_to_string(root().join("arena/games/tests/perft.csv"))?;
         for row in table.lines() {
             let columns: Vec<_> = row.split(',').collect();

@@ -6,7 +6,7 @@ use crate::game_logs;
 use crate::shell::{ChoreError, root, run, target};
 
 /// How many random games of chess are compared with python-chess.
-const GAMES_OF_CHESS: u32 = 100;
+const GAMES_OF_CHESS: u32 = 200;
 
 /// Asks the programs what nobody should ask, lets the arena check them as rules of one's own, plays Hex and holds chess to
 /// python-chess. Node has to be there.
