@@ -38,7 +38,7 @@ struct Count {
 
 /// Lets every misfortune happen and prints what it cost. A game that is lost or there twice is an error.
 pub(crate) fn check() -> Result<(), ChoreError> {
-    let arena = executable()?;
+    let arena = executable("arena")?;
     let work = root().join("target").join("losses");
     if work.exists() {
         fs::remove_dir_all(&work)?;

@@ -24,7 +24,7 @@ pub(crate) fn check_alone() -> Result<(), ChoreError> {
         fs::remove_dir_all(&work)?;
     }
     fs::create_dir_all(&work)?;
-    check(&executable()?, &work)
+    check(&executable("arena")?, &work)
 }
 
 /// Plays a tournament by each recipe and compares its table with that of one arena.

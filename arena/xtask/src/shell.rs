@@ -42,14 +42,14 @@ pub(crate) fn target() -> PathBuf {
     env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), PathBuf::from)
 }
 
-/// Builds the executable as the end-to-end tests have it, and returns its path: after `cargo test` nothing is left to compile. A plain
-/// `cargo build` would compile most packages once more, since what only tests depend on asks for other features of them.
+/// Builds an executable as the end-to-end tests have it, and returns its path: after `cargo test` little is left to compile. Without a
+/// test beside it most packages would be compiled once more, since what only tests depend on asks for other features of them.
 ///
 /// # Errors
 /// When it does not build.
-pub(crate) fn executable() -> Result<PathBuf, ChoreError> {
-    run("cargo test --locked --quiet --no-run --test end_to_end", &root())?;
-    Ok(target().join("debug").join("arena"))
+pub(crate) fn executable(name: &str) -> Result<PathBuf, ChoreError> {
+    run(&format!("cargo build --locked --quiet --bin {name} --test end_to_end"), &root())?;
+    Ok(target().join("debug").join(name))
 }
 
 /// Builds the executable as users have it, and returns its path: what plays for minutes is done sooner than with the debug build.

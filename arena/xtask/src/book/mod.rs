@@ -57,7 +57,7 @@ enable = false
 /// # Errors
 /// When a page, a link or an anchor is missing, or a tool fails.
 pub(crate) fn make(are_pictures_new: bool) -> Result<(), ChoreError> {
-    let arena = executable()?;
+    let arena = executable("arena")?;
     if are_pictures_new {
         pictures::take(&arena)?;
     }

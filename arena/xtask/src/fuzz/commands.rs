@@ -63,7 +63,7 @@ const REQUESTS: [&str; 9] = [
 
 /// Fuzzes for this time.
 pub(super) fn check(target: &str, root: &Path, time: Duration) -> Result<(), ChoreError> {
-    let arena = executable()?;
+    let arena = executable("arena")?;
     let kept = root.join("arena/fuzz/artifacts").join(target);
     let place = kept.join("place");
     fs::create_dir_all(&place)?;

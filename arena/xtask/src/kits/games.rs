@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use crate::game_logs;
-use crate::shell::{ChoreError, root, run, target};
+use crate::shell::{ChoreError, executable, root, run};
 
 /// How many random games of chess are compared with python-chess.
 const GAMES_OF_CHESS: u32 = 200;
@@ -12,8 +12,7 @@ const GAMES_OF_CHESS: u32 = 200;
 /// python-chess. Node has to be there.
 pub(crate) fn check_games(arena: &Path, work: &Path) -> Result<(), ChoreError> {
     let root = root();
-    run("cargo build --locked --quiet --bin chess", &root)?;
-    let chess = target().join("debug").join("chess").display().to_string();
+    let chess = executable("chess")?.display().to_string();
     let games = Path::new("arena/games");
     for program in ["python3 arena/games/telo/telo.py", "node arena/games/hex/hex.mjs", &format!("'{chess}'")]
     {

@@ -87,9 +87,10 @@ rules: {telo: [python3, telo.py], stones: [python3, stones.py]}
 games: [telo, stones]
 bots:
   - { name: random, builtin: random }
-  - { name: other, builtin: random }
+  - { name: slow, cmd: [python3, wordy.py, slow] }
 rounds: 3000
-tc: movetime 30ms
+tc: movetime 1s
+margin: 5s
 concurrency: 2
 openings: {turns: 1, repeat: true}
 out: runs/cup
