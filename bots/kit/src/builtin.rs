@@ -67,8 +67,18 @@ impl Builtin {
     pub fn serve(
         self,
         own_games: OwnGames,
-        input: impl BufRead + Send,
-        output: impl Write + Send,
+        mut input: impl BufRead + Send,
+        mut output: impl Write + Send,
+    ) -> io::Result<()> {
+        self.serve_on(own_games, &mut input, &mut output)
+    }
+
+    /// As `serve`, for any pipes: so that the searches are compiled once, and here.
+    fn serve_on(
+        self,
+        own_games: OwnGames,
+        input: &mut (dyn BufRead + Send),
+        output: &mut (dyn Write + Send),
     ) -> io::Result<()> {
         match self.kind {
             Kind::Random => serve_games(Random, own_games, input, output),
