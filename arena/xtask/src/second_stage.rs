@@ -36,6 +36,9 @@ const ALONE: [(&str, Part); 1] =
 
 /// What builds tests into Cargo's usual folder and plays with them.
 const PLAYING: [(&str, Part); 10] = [
+    // They build the executable with other features, and wait more than they compute: first, so that the other lanes have work meanwhile.
+    ("workers", workers::check),
+    ("jit", jit::check),
     ("limits", |arena, _| test(arena, "chaos limits::")),
     ("equal-rules", |arena, _| test(arena, "end_to_end equal_rules::")),
     ("interruptions", |arena, _| test(arena, "end_to_end interruptions::")),
@@ -47,9 +50,6 @@ const PLAYING: [(&str, Part); 10] = [
         kits::install()?;
         test(arena, "end_to_end dialogues")
     }),
-    // Last: they build the executable with other features.
-    ("workers", workers::check),
-    ("jit", jit::check),
 ];
 
 /// What looks at pages, and plays in other languages.

@@ -21,7 +21,8 @@ pub(super) const EXECUTABLES: [(&str, &str); 2] = [("arena", "bin/arena"), ("che
 /// other builds for tests.
 const QUICK: &str = "--config profile.dev.debug=false --config profile.dev.package.rules.opt-level=0 \
     --config profile.dev.package.stats.opt-level=0 --config profile.dev.package.formats.opt-level=0 \
-    --config profile.dev.package.wasmi.opt-level=0";
+    --config profile.dev.package.wasmi.opt-level=0 --config profile.dev.package.kit.opt-level=0 \
+    --config profile.dev.package.protocol.opt-level=0";
 
 /// The C compiler of a target, and the packages of Debian that have it.
 fn compiler(target: &str) -> Result<(&'static str, &'static str), ChoreError> {
