@@ -15,7 +15,7 @@ fn a_part_that_there_is_not_is_told_with_those_that_there_are() {
     assert!(!output.status.success());
     let told = String::from_utf8_lossy(&output.stderr).into_owned();
     assert!(
-        told.contains("no part is called `brwoser`: chaos, limits, ") && told.contains(", browser, "),
+        told.contains("no part is called `brwoser`: chaos, workers, ") && told.contains(", browser, "),
         "{told}"
     );
 }
