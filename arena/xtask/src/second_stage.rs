@@ -35,7 +35,7 @@ const ALONE: [(&str, Part); 1] =
     [("chaos", |arena, _| chaos::check(&["basic".to_owned(), "contest".to_owned()], None, 1, Some(arena)))];
 
 /// What builds tests into Cargo's usual folder and plays with them.
-const PLAYING: [(&str, Part); 10] = [
+const PLAYING: [(&str, Part); 8] = [
     // They build the executable with other features, and wait more than they compute: first, so that the other lanes have work meanwhile.
     ("workers", workers::check),
     ("jit", jit::check),
@@ -43,9 +43,7 @@ const PLAYING: [(&str, Part); 10] = [
     ("equal-rules", |arena, _| test(arena, "end_to_end equal_rules::")),
     ("interruptions", |arena, _| test(arena, "end_to_end interruptions::")),
     ("intake", |arena, _| test(arena, "end_to_end intake -- --nocapture")),
-    ("shards", shards::check),
     ("games", games::check),
-    ("check-faults", |arena, _| check_faults::check(arena)),
     ("dialogues", |arena, _| {
         kits::install()?;
         test(arena, "end_to_end dialogues")
@@ -74,11 +72,13 @@ const READING: [(&str, Part); 5] = [
 const SHIPPING: [(&str, Part); 2] = [("dist", dist::check), ("packages", dist::check_packages)];
 
 /// What needs nothing of the others: the lane that is done first begins with it.
-const ANYWHERE: [(&str, Part); 4] = [
+const ANYWHERE: [(&str, Part); 6] = [
     ("systems", |_, _| systems::check()),
     ("book", book::check),
     ("statistics", |_, _| statistics::check_shortly()),
     ("fuzz", |_, _| run(CHECK_FUZZ, &root())),
+    ("check-faults", |arena, _| check_faults::check(arena)),
+    ("shards", shards::check),
 ];
 
 /// Plays every attack of misbehaving bots; plays a small tournament and lets foreign readers of game logs read it; asks for the rules from JavaScript;
