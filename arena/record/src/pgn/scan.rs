@@ -321,8 +321,7 @@ impl Scan {
             }
             State::Quote => {
                 // The last line may lack a line feed.
-                let before = self.tag();
-                if let Some(before) = before {
+                if let Some(before) = self.tag() {
                     return Ok(Some(*before));
                 }
             }
