@@ -23,6 +23,9 @@ use crate::{book, chaos, dist, game_logs, games, kits, shards, statistics};
 const CHECK_FUZZ: &str =
     "cargo check --locked --quiet --manifest-path arena/fuzz/Cargo.toml --no-default-features";
 
+/// How much of what a failed part printed is shown once more at the end of a run.
+const LAST_LINES: usize = 60;
+
 /// One part of the second stage, given the executable and the folder where it works.
 type Part = fn(&Path, &Path) -> Result<(), ChoreError>;
 
@@ -157,10 +160,17 @@ fn check_all(work: &Path, built: &Path) -> Result<(), ChoreError> {
     }
     let failed: Vec<_> =
         times.iter().filter(|(_, _, is_passed)| !is_passed).map(|(name, ..)| *name).collect();
-    match failed.is_empty() {
-        true => Ok(()),
-        false => Err(ChoreError(format!("these parts failed: {}; their output is above", failed.join(", ")))),
+    if failed.is_empty() {
+        return Ok(());
     }
+    // Once more, since what a part printed may stand many thousands of lines above.
+    for name in &failed {
+        let text = String::from_utf8_lossy(&fs::read(work.join("output").join(name))?).into_owned();
+        let lines: Vec<_> = text.lines().collect();
+        println!("\n== {name} failed; its last lines:");
+        println!("{}", lines[lines.len().saturating_sub(LAST_LINES)..].join("\n"));
+    }
+    Err(ChoreError(format!("these parts failed: {}; their output is above", failed.join(", "))))
 }
 
 /// Returns what a lock guards; nothing that holds one panics halfway.
