@@ -39,20 +39,15 @@ export class Chromium extends Page {
   }
 
   async listen() {
-    for (const domain of ['Page', 'Runtime', 'Log', 'Network']) await this.send(`${domain}.enable`);
+    for (const domain of ['Inspector', 'Page', 'Runtime', 'Log', 'Network']) await this.send(`${domain}.enable`);
   }
 
   constructor(child, profile) {
     super();
-    Object.assign(this, { child, profile, wire: { number: 0 }, waiting: new Map() });
+    Object.assign(this, { child, profile, wire: { number: 0 } });
     const [output, input] = [child.stdio[3], child.stdio[4]];
     this.output = output;
-    // Nobody answers any more.
-    const end = () => {
-      this.hasEnded = true;
-      this.waiting.forEach(({ failed }) => failed(new Error('the browser has ended')));
-      this.waiting.clear();
-    };
+    const end = () => this.end();
     child.once('exit', end);
     child.once('error', end);
     output.on('error', end);
@@ -67,12 +62,13 @@ export class Chromium extends Page {
 
   take(message) {
     if (message.id) {
-      const { done, failed } = this.waiting.get(message.id);
+      const { done, failed } = this.waiting.get(message.id) ?? { done() {}, failed() {} };
       this.waiting.delete(message.id);
       if (message.error) failed(new Error(message.error.message));
       else done(message.result);
       return;
     }
+    if (message.method === 'Inspector.targetCrashed') this.end('a page of the browser has crashed');
     const told = { 'Runtime.exceptionThrown': 'exceptionDetails', 'Log.entryAdded': 'entry' }[message.method];
     if (told) this.complaints.push(JSON.stringify(message.params[told]));
     if (message.method === 'Runtime.consoleAPICalled') this.complaints.push(JSON.stringify(message.params.args));
@@ -80,7 +76,7 @@ export class Chromium extends Page {
   }
 
   send(method, params = {}) {
-    if (this.hasEnded) return Promise.reject(new Error('the browser has ended'));
+    if (this.ending) return Promise.reject(new Error(this.ending));
     this.wire.number += 1;
     const id = this.wire.number;
     return new Promise((done, failed) => {
@@ -150,6 +146,6 @@ export class Chromium extends Page {
       await this.send('Browser.close').catch(() => this.child.kill());
       await ended;
     }
-    rmSync(this.profile, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
+    rmSync(this.profile, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
   }
 }

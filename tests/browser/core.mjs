@@ -10,7 +10,7 @@ import { pathToFileURL } from 'node:url';
 import { Chromium } from './chromium.mjs';
 import { Firefox } from './firefox.mjs';
 import { PIECES, framesOf, framesOn } from './frames.mjs';
-import { Programs, runTests } from './harness.mjs';
+import { Programs, leave, runTests } from './harness.mjs';
 
 const [browser] = process.argv.slice(2);
 const [arena, folder, run, pictures] = process.argv.slice(3).map((path) => resolve(path));
@@ -159,9 +159,7 @@ const tests = {
     await page.press('u');
     await plies(2);
     await shoot('play');
-    await page.activate('[data-order=leave]');
-    await page.activate('[data-sure=yes]');
-    await page.isReady("location.pathname === '/play/'");
+    await leave(page);
   },
 
   async 'nothing complained, and nothing was asked of anybody else'() {

@@ -54,15 +54,8 @@ export class Firefox extends Page {
 
   constructor(child, profile) {
     super();
-    Object.assign(this, { child, profile, number: 0, waiting: new Map() });
+    Object.assign(this, { child, profile, number: 0 });
     this.ended = new Promise((done) => { child.once('exit', done); });
-  }
-
-  // Nobody answers any more.
-  end() {
-    this.hasEnded = true;
-    this.waiting.forEach(({ failed }) => failed(new Error('the browser has ended')));
-    this.waiting.clear();
   }
 
   take(message) {
@@ -71,14 +64,14 @@ export class Firefox extends Page {
       if (message.method === 'network.beforeRequestSent') this.requests.push(message.params.request.url);
       return;
     }
-    const { done, failed } = this.waiting.get(message.id);
+    const { done, failed } = this.waiting.get(message.id) ?? { done() {}, failed() {} };
     this.waiting.delete(message.id);
     if (message.type === 'error') failed(new Error(`${message.error}: ${message.message}`));
     else done(message.result);
   }
 
   send(method, params = {}) {
-    if (this.hasEnded) return Promise.reject(new Error('the browser has ended'));
+    if (this.ending) return Promise.reject(new Error(this.ending));
     this.number += 1;
     const id = this.number;
     return new Promise((done, failed) => {
@@ -138,6 +131,6 @@ export class Firefox extends Page {
       await this.send('browser.close').catch(() => this.child.kill());
       await this.ended;
     }
-    rmSync(this.profile, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
+    rmSync(this.profile, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
   }
 }

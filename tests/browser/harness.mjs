@@ -79,6 +79,15 @@ export class Programs {
   }
 }
 
+// Leaves the game on a page; one that goes on is left by a second word. A page that gives way to the next answers nothing: that is
+// asked again, as `until` does.
+export async function leave(page) {
+  await page.activate('[data-order=leave]');
+  const confirmed = "document.getElementById('sure')?.open && (document.querySelector('[data-sure=yes]').click(), true)";
+  await page.until(`location.pathname === '/play/' || (${confirmed})`);
+  await page.isReady("location.pathname === '/play/'");
+}
+
 // Runs tests in their order, and ends what they use. `ONLY` in the environment names those to run, as a regular expression.
 export async function runTests(tests, ...used) {
   try {

@@ -9,7 +9,7 @@ import { pathToFileURL } from 'node:url';
 import { assertAccessibleEverywhere } from './axe.mjs';
 import { Chromium } from './chromium.mjs';
 import { PIECES, framesOf, framesOn } from './frames.mjs';
-import { Programs, runTests } from './harness.mjs';
+import { Programs, leave, runTests } from './harness.mjs';
 
 const [arena, folder, pictures] = process.argv.slice(2).map((path) => resolve(path));
 mkdirSync(pictures, { recursive: true });
@@ -31,12 +31,6 @@ async function begin(game) {
   await page.get("document.getElementById('p2').value = 'random'");
   await page.activate('#begin [type=submit]');
   await page.isReady("document.getElementById('board-frame')");
-}
-
-async function leave() {
-  await page.activate('[data-order=leave]');
-  await page.get("document.getElementById('sure')?.open && document.querySelector('[data-sure=yes]').click()");
-  await page.isReady("location.pathname === '/play/'");
 }
 
 // What can be clicked, and how many plies are on the board.
@@ -83,7 +77,7 @@ const tests = {
     assert.ok(await playOn() >= 3);
     assert.ok((await page.get(PIECES)).length >= 5);
     await shoot('telo');
-    await leave();
+    await leave(page);
   },
 
   async 'a game that declares none is played from the list of its plies, its positions shown as text'() {
@@ -106,7 +100,7 @@ const tests = {
     assert.match(await page.get(text('turn')), /last-stone/);
     assert.match(await page.get(text('plain')), /^n=0 /);
     await shoot('stones');
-    await leave();
+    await leave(page);
   },
 
   async 'nothing complained, and nothing was asked of anybody else'() {

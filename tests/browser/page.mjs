@@ -11,6 +11,15 @@ export class Page {
   constructor() {
     // What the browser complained of, which of that tests ask for, and the addresses that it asked for.
     Object.assign(this, { complaints: [], excuses: [], requests: [] });
+    // What was asked of it and has no answer yet, by number, and why it answers no more.
+    Object.assign(this, { waiting: new Map(), ending: '' });
+  }
+
+  // Nobody answers any more.
+  end(why = 'the browser has ended') {
+    this.ending ||= why;
+    this.waiting.forEach(({ failed }) => failed(new Error(why)));
+    this.waiting.clear();
   }
 
   async go(url) {
@@ -33,7 +42,7 @@ export class Page {
       let failure = '';
       const value = await this.get(expression).catch((error) => { failure = error.message; });
       if (value) return value;
-      if (this.hasEnded) throw new Error(`the browser has ended: ${expression}`);
+      if (this.ending) throw new Error(`${this.ending}: ${expression}`);
       if (Date.now() > end) throw new Error(`not within ${PATIENCE / 1000} s: ${expression}\n${[failure, ...this.complaints].join('\n')}`);
       await new Promise((done) => setTimeout(done, 20));
     }

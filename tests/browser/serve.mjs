@@ -8,7 +8,7 @@ import { join, resolve } from 'node:path';
 import { assertAccessibleEverywhere } from './axe.mjs';
 import { Chromium } from './chromium.mjs';
 import { PIECES, framesOf, framesOn } from './frames.mjs';
-import { Programs, runTests } from './harness.mjs';
+import { Programs, leave, runTests } from './harness.mjs';
 
 const HOSTILE = '<img src=x onerror=alert(1)>';
 const [arena, folder, pictures] = process.argv.slice(2).map((path) => resolve(path));
@@ -45,13 +45,6 @@ async function begin(game, options, seats, more = {}) {
   })()`);
   await page.activate('#begin [type=submit]');
   await page.isReady("document.getElementById('board-frame') || document.getElementById('fault')?.textContent");
-}
-
-// Leaves the game; one that goes on is left by a second word.
-async function leave() {
-  await page.activate('[data-order=leave]');
-  await page.get("document.getElementById('sure')?.open && document.querySelector('[data-sure=yes]').click()");
-  await page.isReady("location.pathname === '/play/'");
 }
 
 // Clicks cells one after the other, as a script does.
@@ -164,7 +157,7 @@ const tests = {
       page.assertQuiet(game);
       console.log(`   ${game}: ${clicks} clicks, ${plies} plies, ${reason}`);
       if (index === 0) assert.ok((await page.text('.play')).includes(HOSTILE));
-      await leave();
+      await leave(page);
     }
   },
 
@@ -198,7 +191,7 @@ const tests = {
     assert.deepEqual(await page.get("document.querySelector('.board').getBoundingClientRect().toJSON()"), board, 'nothing has moved');
     await page.go(await page.get('location.href'));
     await hasPlies(2);
-    await leave();
+    await leave(page);
   },
 
   async 'what a begun chain has taken is off the board, and back again with the click'() {
@@ -215,14 +208,14 @@ const tests = {
     assert.deepEqual(seen, [[5, 'e3 d3 … taken so far: c3'], [4, 'e3 d3 d2 … taken so far: c3, d4'], [3, 'e3 d3 d2 c3 … taken so far: c3, b4, d4']]);
     for (let presses = 0; presses < 4; presses += 1) await page.press('Escape');
     assert.equal(await page.get(STANDS), before);
-    await leave();
+    await leave(page);
     // Approach or withdrawal: any stone that would be taken is the choice.
     await begin('fanorona', {}, ['', 'greedy'], { position: '6b2/5b3/9/3w5/2b6 p1 quiet=4' });
     await click('d2', 'e3');
     assert.deepEqual(await page.get("[...document.querySelectorAll('.cell.can')].map((cell) => cell.getAttribute('aria-label').slice(0, 2)).sort()"), ['c1', 'f4', 'g5']);
     await click('g5');
     await page.until("document.querySelector('.ply')?.textContent === 'd2e3+'");
-    await leave();
+    await leave(page);
   },
 
   async 'a ply that was sent stands while the server tells of something else, and cannot be sent twice'() {
@@ -240,7 +233,7 @@ const tests = {
     assert.deepEqual(await page.get(`[document.querySelectorAll('.cell.can').length, ${STANDS}]`), [0, sent]);
     await page.get('letGo()');
     await hasPlies(2);
-    await leave();
+    await leave(page);
   },
 
   async 'a ply that cannot be sent goes back, and can be played again'() {
@@ -260,7 +253,7 @@ const tests = {
     assert.deepEqual(await page.get(`[document.querySelectorAll('.cell.can').length, ${STANDS}]`), before);
     await page.activate('.cell.can');
     await hasPlies(2);
-    await leave();
+    await leave(page);
   },
 
   async 'pieces are dragged with a mouse or a finger, a chain leg by leg, and go back from where they may not be'() {
@@ -291,13 +284,13 @@ const tests = {
     await drag('d2', 'c3');
     await drag('c3', 'd4');
     await page.until("document.querySelector('.ply')?.textContent === 'e3d3+d2-c3+d4+'");
-    await leave();
+    await leave(page);
     // Which of both stones lies in hand says which is dropped.
     await begin('farook', { wilds: 'pattern' }, ['', '']);
     await page.until(CAN_GO_ON);
     await drag('#stone-wild', 'c3');
     await page.until("document.querySelector('.ply')?.textContent === 'Wc3'");
-    await leave();
+    await leave(page);
   },
 
   async 'earlier plies are looked at without changing the game'() {
@@ -323,7 +316,7 @@ const tests = {
     await page.press('End');
     await hasPlies(3);
     assert.equal(await isPast(), false);
-    await leave();
+    await leave(page);
   },
 
   async 'what cannot be taken back is asked first'() {
@@ -346,7 +339,7 @@ const tests = {
     await page.activate('[data-order=resign]');
     await page.activate('[data-sure=yes]');
     await page.until("document.querySelector('.turn.is-over')");
-    await leave();
+    await leave(page);
   },
 
   async 'a person whose time is over has lost'() {
@@ -355,7 +348,7 @@ const tests = {
     assert.match(await page.text('#turn'), /^p2 .*timeout$/);
     assert.equal(await page.text('#said'), 'the time was over');
     assert.equal(await page.text('#seat-bottom .clock'), '0.0');
-    await leave();
+    await leave(page);
   },
 
   async 'the rules are beside every board, and a click that does nothing says why'() {
@@ -381,11 +374,11 @@ const tests = {
     await page.get("document.querySelector('.cell[aria-label^=a1]').dispatchEvent(new MouseEvent('click'))");
     await page.until("document.getElementById('said').textContent.startsWith('Not possible')");
     assert.match(await page.text('#said'), /^Not possible: .*a1.*\. Place a shark/);
-    await leave();
+    await leave(page);
     await begin('frenzy', {}, ['', 'greedy'], { position: '8/6s1/8/f1f5/1f1f4/2s5/f1f5/1f1f4 p1 phase=keep turn=p1 n=17' });
     await page.until(CAN_GO_ON);
     assert.equal(await task(), 'Choose which school survives: one of the marked groups.');
-    await leave();
+    await leave(page);
     await begin('fanorona', {}, ['', 'greedy'], { position: CHAIN });
     await click('e3');
     assert.equal(await task(), 'Choose where e3 goes: one of the marked cells.');
@@ -394,7 +387,7 @@ const tests = {
     assert.match(await page.text('#said'), /^Not possible: no line joins e3 and i5/);
     await page.press('f');
     await assertAccessibleEverywhere(page, 'a board to play on');
-    await leave();
+    await leave(page);
   },
 
   async 'boards and what they need fit a phone, upright and on its side'() {
@@ -413,7 +406,7 @@ const tests = {
           assert.ok(bottom <= look.height, `${name}: ${parts[index]} ends at ${bottom}`);
         }
         await page.picture(join(pictures, `phone-${game}-${look.width}.png`));
-        await leave();
+        await leave(page);
       }
     }
     await page.show({ width: 1280, height: 900 });
@@ -424,7 +417,7 @@ const tests = {
     await click('a1');
     await hasPlies(2);
     const [stands, address] = [await page.get(STANDS), await page.get('location.pathname')];
-    await leave();
+    await leave(page);
     const row = `[...document.querySelectorAll('.kept tbody tr')].find((line) => line.querySelector('a').getAttribute('href') === ${JSON.stringify(address)})`;
     assert.match(await page.until(`${row}.textContent`), /^farook<img src=x onerror=alert\(1\)> – greedy2p1 \(.*\) decides/);
     assert.equal(await page.get('document.images.length'), 0);
@@ -443,7 +436,7 @@ const tests = {
     await page.until("document.querySelector('[data-order=step]').disabled === false");
     await page.press('n');
     await page.until("/, 1 ply/.test(document.getElementById('summary').textContent) && !document.querySelector('[data-order=step]').disabled");
-    await leave();
+    await leave(page);
   },
 
   async 'pictures for those who look, none wider than its screen'() {
@@ -460,7 +453,7 @@ const tests = {
       assert.equal(await page.text('.choice'), 'stop here');
       assert.equal(await page.width(), look.width);
       await page.picture(join(pictures, `play-${name}.png`), true);
-      await leave();
+      await leave(page);
       assert.equal(await page.width(), look.width);
       await page.picture(join(pictures, `begin-${name}.png`), true);
     }

@@ -9,7 +9,7 @@ import { pathToFileURL } from 'node:url';
 import { assertAccessibleEverywhere } from './axe.mjs';
 import { Chromium } from './chromium.mjs';
 import { PIECES } from './frames.mjs';
-import { Programs, runTests } from './harness.mjs';
+import { Programs, leave, runTests } from './harness.mjs';
 
 const [arena, folder, pictures] = process.argv.slice(2).map((path) => resolve(path));
 mkdirSync(pictures, { recursive: true });
@@ -45,12 +45,6 @@ async function begin(...seats) {
   await page.tabTo('#begin [type=submit]');
   await page.press('Enter');
   await page.isReady("document.getElementById('board-frame')");
-}
-
-async function leave() {
-  await page.activate('[data-order=leave]');
-  await page.get("document.getElementById('sure')?.open && document.querySelector('[data-sure=yes]').click()");
-  await page.isReady("location.pathname === '/play/'");
 }
 
 // Leads the focus to a cell of the board by arrows, and presses Enter there.
@@ -113,7 +107,7 @@ const tests = {
     assert.match(await page.get("fetch('game.pgn').then((answer) => answer.text())"), /^\[Places "[123],[123],[123]"\]$/m);
     await shoot('end');
     await assertAccessibleEverywhere(page);
-    await leave();
+    await leave(page);
   },
 
   async 'three persons share a board, a ply is taken back, and the seats are exchanged by one'() {
@@ -131,7 +125,7 @@ const tests = {
     await page.activate('[data-sure=yes]');
     await page.until("[...document.querySelectorAll('.seat .who')].some((who) => who.textContent === 'random p2')");
     assert.deepEqual(await names(), ['human p1', 'random p2', 'human p3']);
-    await leave();
+    await leave(page);
   },
 
   async 'the report counts places, and lists the games that any seat has won'() {

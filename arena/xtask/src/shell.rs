@@ -83,7 +83,7 @@ pub(crate) fn need<S: Borrow<str>>(programs: &[S], packages: &[S]) -> Result<(),
     // The lists of packages are fetched only where those that are there do not do.
     let install = format!(
         "export DEBIAN_FRONTEND=noninteractive; sudo=; [ \"$(id -u)\" = 0 ] || sudo='sudo -n -E'; \
-         install() {{ $sudo apt-get -o DPkg::Lock::Timeout=300 install --quiet --yes --no-install-recommends {packages}; }}; \
+         install() {{ $sudo apt-get -o DPkg::Lock::Timeout=300 -o Acquire::Retries=3 install --quiet --yes --no-install-recommends {packages}; }}; \
          install || {{ $sudo apt-get update --quiet && install; }} && ( {are_there} ) || \
          {{ echo 'install the Debian packages that have {programs}: {packages}' >&2; exit 1; }}"
     );
