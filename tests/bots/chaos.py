@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 """A bot that plays random legal plies until its vice breaks out.
 
-    chaos.py VICE
+    chaos.py VICE [again]
 
 The vice breaks out at the second decision, and once in a run: the file `vice-was-here` in the working
-directory tells later processes of the same bot to behave. The vices are the functions below; `honest` has
-none.
+directory tells later processes of the same bot to behave. With `again` it breaks out at the same ply of the
+same game as well, where that is played again since the machine stood still. The vices are the functions below;
+`honest` has none.
 """
 import os
 import random
@@ -15,6 +16,7 @@ import sys
 import time
 
 VICE = sys.argv[1]
+COMES_AGAIN = sys.argv[2:] == ["again"]
 AT = 2
 MARK = "vice-was-here"
 
@@ -132,10 +134,22 @@ def honest(legal):
     say("bestmove " + random.choice(legal))
 
 
+def breaks_out(place):
+    """Returns whether the vice breaks out at this place, and leaves the mark."""
+    if os.path.exists(MARK):
+        with open(MARK) as mark:
+            return COMES_AGAIN and mark.read() == place
+    with open(MARK, "w") as mark:
+        mark.write(place)
+    return True
+
+
 def main():
     if VICE == "no-start":
         sys.exit("chaos: I do not start")
     answers = 0
+    game = ""
+    plies = 0
     legal = []
     is_set_up = False
     for line in sys.stdin:
@@ -145,6 +159,7 @@ def main():
             say(f"id name {name}\nprotocol 1\nplays *\nwant legal\nugiok")
         elif word == "game":
             random.seed(next((pair for pair in rest if pair.startswith("seed=")), None))
+            game = next((pair for pair in rest if pair.startswith("id=")), "")
             is_set_up = True
         elif word == "isready":
             if VICE == "reject" and is_set_up:
@@ -152,12 +167,13 @@ def main():
             else:
                 say("readyok")
             is_set_up = False
+        elif word == "position":
+            plies = len(rest)
         elif word == "legal":
             legal = rest
         elif word == "go":
             answers += 1
-            if answers == AT and VICE in globals() and not os.path.exists(MARK):
-                open(MARK, "w").close()
+            if answers == AT and VICE in globals() and breaks_out(f"{game} {plies}"):
                 globals()[VICE](legal)
             else:
                 honest(legal)

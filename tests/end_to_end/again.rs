@@ -2,7 +2,7 @@
 
 use std::os::unix::fs::PermissionsExt as _;
 
-use crate::workshop::{Workshop, chaos, chaos_script, unsealed};
+use crate::workshop::{Workshop, chaos, chaos_once, chaos_script, unsealed};
 
 /// What allows the commands of a journal to be started as it says.
 const ALLOWED: [&str; 3] = ["--yes", "--sandbox", "recorded"];
@@ -25,7 +25,7 @@ fn faulty(vice: &str) -> Workshop {
     let text = format!(
         "games: [farook]\nbots:\n  - {{name: honest, builtin: random}}\n  - {{name: bad, cmd: {}}}\n\
          tc: 120+1\nconcurrency: 1\nopenings: {{plies: 0, repeat: true}}\nout: out\ntranscripts: true\n",
-        chaos(vice)
+        chaos_once(vice)
     );
     workshop.write("cup.yaml", &text);
     workshop.run(&["run", "cup.yaml"]).expect(0);

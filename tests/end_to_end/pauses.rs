@@ -1,6 +1,8 @@
 //! An arena that is stopped for a while (Ctrl-Z, a laptop that sleeps) blames no bot for that.
 #![cfg(target_os = "linux")]
 
+use std::fs;
+
 use record::{Contents, GameResult, Termination};
 use rustix::process::{Pid, Signal, kill_process};
 
@@ -40,12 +42,23 @@ fn cup() -> Workshop {
     workshop
 }
 
+/// Returns whether every thread of a process is stopped.
+fn is_stopped(process: u32) -> bool {
+    let tasks = fs::read_dir(format!("/proc/{process}/task")).expect("it runs");
+    tasks.flatten().all(|task| {
+        let status = fs::read_to_string(task.path().join("status")).unwrap_or_default();
+        status.lines().any(|line| line.starts_with("State:\tT"))
+    })
+}
+
 /// Runs the arena with these words, and stops it for three seconds and more while the bot decides.
 fn stopped(workshop: &Workshop, words: &[&str]) -> Ended {
     let run = workshop.start(words);
     let arena = Pid::from_child(&run);
     assert!(wait_until(|| workshop.path("asked").exists()), "the bot was not asked");
     kill_process(arena, Signal::STOP).expect("the arena runs");
+    // A busy machine stops its threads one after the other.
+    assert!(wait_until(|| is_stopped(run.id())), "the arena is not stopped");
     workshop.write("stopped", "");
     assert!(wait_until(|| workshop.path("go-on").exists()), "the bot did not answer");
     kill_process(arena, Signal::CONT).expect("the arena is stopped");
@@ -79,7 +92,7 @@ fn a_question_that_is_put_again_does_not_count_a_pause_either() {
     let workshop = cup();
     workshop.write("asked", "");
     workshop.run(&["run", "cup.yaml"]).expect(0);
-    std::fs::remove_file(workshop.path("asked")).expect("it was there");
+    fs::remove_file(workshop.path("asked")).expect("it was there");
     let words = ["repro", "out", "1", "--seat", "p1", "--yes", "--sandbox", "recorded"];
     let seat =
         record::read(&workshop.path("out")).expect("the journal is whole").games[0].seats[0].bot.clone();

@@ -157,7 +157,12 @@ pub(crate) fn chaos_script() -> PathBuf {
 }
 
 /// Returns the command of the misbehaving bot, for a tournament file. It is not confined: it leaves a mark beside itself, so
-/// that its vice breaks out once.
+/// that its vice breaks out once, and once more where that game is void and played again.
 pub(crate) fn chaos(vice: &str) -> String {
+    chaos_once(&format!("{vice}, again"))
+}
+
+/// Works as [`chaos`], but whoever plays that game again finds the bot mended.
+pub(crate) fn chaos_once(vice: &str) -> String {
     format!("[python3, '{}', {vice}], sandbox: none", chaos_script().display())
 }

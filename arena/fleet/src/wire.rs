@@ -80,6 +80,7 @@ impl RunNotice {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct RunManifest {
     /// What the journal says is played.
+    #[serde(with = "record::embedded")]
     pub config: RunConfig,
     /// A tournament file with the bots and games of the run, whose paths lie in the files below.
     pub document: serde_json::Value,
@@ -325,12 +326,13 @@ pub enum AttemptOutcome {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PlayedGame {
     /// Its record.
+    #[serde(with = "record::embedded")]
     pub record: GameRecord,
     /// What belongs to it.
     #[serde(flatten)]
     pub(crate) told: AttemptTold,
     /// The records of void attempts at the game before this one.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[serde(default, skip_serializing_if = "Vec::is_empty", with = "record::embedded")]
     pub void: Vec<GameRecord>,
     /// What belongs to these, in their order; older workers do not send it.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]

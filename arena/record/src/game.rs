@@ -1,5 +1,6 @@
 //! The record of one finished game.
 
+pub mod embedded;
 pub(crate) mod exits;
 pub(crate) mod result;
 

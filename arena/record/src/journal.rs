@@ -119,6 +119,14 @@ pub enum JournalError {
 }
 
 impl JournalLine {
+    /// Reads a line, whatever its checksum.
+    ///
+    /// # Errors
+    /// If it is none.
+    pub fn parse(line: &[u8]) -> serde_json::Result<Self> {
+        reader::parse_line(line)
+    }
+
     /// Returns the line as the journal holds it, with its checksum and its line feed.
     ///
     /// # Errors

@@ -57,6 +57,7 @@ pub use config::{
     ScheduleConfig, SprtConfig, TABLES_FORMAT,
 };
 pub use file::{open_regular, read_named, read_regular};
+pub use game::embedded;
 pub use game::exits::Exits;
 pub use game::result::{GameResult, fields as result_fields};
 pub use game::{

@@ -13,7 +13,8 @@ use crate::game::usage::DecisionUsage;
 pub(super) async fn sit(on_go: &str) -> Player {
     let script = format!(
         "while read word rest; do case $word in ugi) echo protocol 1; echo ugiok;; isready) echo readyok;; \
-         uginewgame) (sleep 0.5; echo bestmove z9) & ;; go) {on_go};; quit) exit;; esac; done"
+         uginewgame) (sleep 0.5; echo bestmove z9) & ;; go) {on_go};; error) sleep 100 & ;; quit) exit;; \
+         esac; done"
     );
     let program = ProcessSpec { args: vec!["-c".into(), script.into()], ..ProcessSpec::new("/bin/sh", "/") };
     let settings = PlaySettings::new(1);

@@ -369,7 +369,7 @@ pub(super) fn latest(directory: &Path, most: usize) -> Vec<GameRecord> {
     // The first line may have lost its begin, and the last one is still being written where no line end follows.
     let lines = bytes.split_inclusive(|byte| *byte == b'\n').skip(usize::from(!is_whole));
     let lines: Vec<_> = lines.filter(|line| line.ends_with(b"\n")).collect();
-    let games = lines.iter().rev().filter_map(|line| match serde_json::from_slice(line) {
+    let games = lines.iter().rev().filter_map(|line| match JournalLine::parse(line) {
         Ok(JournalLine::Game(game)) => Some(*game),
         Ok(JournalLine::Run(_) | JournalLine::Void(_)) | Err(_) => None,
     });
