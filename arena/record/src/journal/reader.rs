@@ -5,6 +5,8 @@ use std::path::Path;
 
 use protocol::printable_capped;
 use serde::Deserialize;
+use serde::de::Error as _;
+use serde_json::{Error, Value};
 
 use crate::config::TABLES_FORMAT;
 use crate::journal::game_line;
@@ -126,7 +128,7 @@ pub(super) fn parse_line(bytes: &[u8]) -> serde_json::Result<JournalLine> {
         let game = game_line::game(bytes).map_or_else(|| from_line(bytes), Ok);
         return game.map(|game| JournalLine::Game(Box::new(game)));
     }
-    serde_json::from_slice(bytes)
+    from_line(bytes)
 }
 
 /// Returns whether a line begins like a game of the arena.
@@ -138,7 +140,8 @@ pub(super) fn is_game(bytes: &[u8]) -> bool {
 pub(super) fn from_line<'a, T: Deserialize<'a>>(bytes: &'a [u8]) -> serde_json::Result<T> {
     match std::str::from_utf8(bytes) {
         Ok(text) => serde_json::from_str(text),
-        Err(_) => serde_json::from_slice(bytes),
+        // Anything that is read from these bytes says where they are wrong. A `T` would be compiled for bytes as well.
+        Err(error) => serde_json::from_slice::<Value>(bytes).and_then(|_| Err(Error::custom(error))),
     }
 }
 
