@@ -4,11 +4,10 @@
 use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, HashMap};
 
-use record::{GameRecord, InfoRecord, PlyRecord};
+use record::{InfoRecord, LineGame};
+use report::Contestants;
 use rules::Seat;
 use rustc_hash::FxBuildHasher;
-
-use crate::naming::Naming;
 
 /// How many different times of a bot are counted exactly. If there are more, all are rounded to four digits: then no more
 /// than ten thousand are left for each power of ten, however many decisions there are.
@@ -26,7 +25,7 @@ pub(crate) const PARTS: f64 = 840.0;
 /// How often a bot said something of each class, and how many [`PARTS`] of points it scored in those games together.
 pub(crate) type Evaluations = [(u64, u64); EDGES.len() + 1];
 
-/// The decisions of all bots, by their numbers.
+/// The decisions of all bots, by the numbers of their [rows](report::Row::number).
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Decisions {
     times: BTreeMap<usize, Times>,
@@ -35,12 +34,8 @@ pub(crate) struct Decisions {
 
 impl Decisions {
     /// Takes a game.
-    pub(crate) fn push<T: AsRef<str> + Ord, C>(
-        &mut self,
-        game: &GameRecord<T, Vec<PlyRecord<T>>, C>,
-        naming: &Naming,
-    ) {
-        let seats = game.seats.each_ref().map(|seat| naming.recorded(seat));
+    pub(crate) fn push(&mut self, game: &LineGame<'_>, contestants: &Contestants) {
+        let seats = game.seats.each_ref().map(|seat| contestants.number(seat));
         for (seat, bot) in Seat::all(seats.len()).zip(seats.iter()) {
             let Some(bot) = *bot else { continue };
             let score = game.result.score(seat).map(|score| (score * PARTS).round() as u64);
@@ -260,23 +255,24 @@ mod tests {
     fn at_a_table_every_bot_has_its_own_decisions() {
         let seat = |bot: &str| json!({"bot": bot, "version": "1", "digest": "d", "tc": "10+0.1", "seed": 3, "overruns": 0, "exit": null});
         let ply = |seat: u8, us: u64| json!({"ply": "a1", "seat": seat, "turn": seat, "us": us, "info": {"cp": 50}});
-        let game: GameRecord = serde_json::from_value(json!({
+        let line = json!({
             "number": 1, "pair": 1, "leg": 1, "round": 1, "game": "2-frenzy", "options": {"players": "3"},
             "label": "2-frenzy players=3", "seats": [seat("a"), seat("b"), seat("c")], "opening": 0,
             "result": "places", "places": [1, 3, 2], "reason": "rules", "started": "2026-11-21T09:30:05.123Z", "seconds": 0.25,
             "plies": [ply(1, 100), ply(2, 200), ply(3, 300), ply(3, 300)],
-        }))
-        .unwrap();
+        });
+        let line = line.to_string();
+        let game: LineGame<'_> = serde_json::from_str(&line).unwrap();
         let mut summarizer = record::Summarizer::default();
-        summarizer.push(&game, 0);
+        summarizer.push(&serde_json::from_str(&line).unwrap(), 0);
         let contents = summarizer.finish();
         let report = report::RunReport::of(&contents);
-        let naming = Naming::of(report.tally().standings(None));
         let mut decisions = Decisions::default();
-        decisions.push(&game, &naming);
+        decisions.push(&game, &report.contestants());
         let mut counted = Decisions::default();
         counted.absorb(decisions);
-        for (bot, name) in naming.labels().iter().enumerate() {
+        for row in &report.tally().standings(None).rows {
+            let (bot, name) = (row.number, &row.label);
             let (time, count, score) = match name.as_str() {
                 "a" => (100, 1, 1.0),
                 "b" => (200, 1, 0.0),

@@ -13,7 +13,7 @@ use miniz_oxide::deflate::core::{
     CompressorOxide, TDEFLFlush, compress_to_output, create_comp_flags_from_zip_params,
 };
 use protocol::printable;
-use record::{Exits, GameRecord, GameResult, GameSummary, PlyRecord};
+use record::{Exits, GameResult, GameSummary, LineGame, PlyRecord};
 use rules::{Catalogue, Setup};
 use serde_json::{Value, json};
 
@@ -63,7 +63,7 @@ pub(crate) struct Chunk {
 }
 
 /// A game with the number of its label.
-type Labelled<'g, T, C> = (&'g GameRecord<T, Vec<PlyRecord<T>>, C>, usize);
+type Labelled<'g> = (&'g LineGame<'g>, usize);
 
 /// What is drawn for a label: the set-up of its games, and the board, where there is one.
 struct Table {
@@ -120,13 +120,11 @@ impl Packing {
 
 impl Chunk {
     /// Packs games, each with the number of its label.
-    pub(crate) fn of<T: AsRef<str> + Ord, C: AsRef<str>>(
-        games: &[Labelled<'_, T, C>],
-        known: &mut Tables,
-        catalogue: &Catalogue,
-    ) -> Self {
+    pub(crate) fn of(games: &[Labelled<'_>], known: &mut Tables, catalogue: &Catalogue) -> Self {
         let mut tables = BTreeMap::new();
-        let mut replays = "[".to_owned();
+        let plies: usize = games.iter().map(|(game, _)| game.plies.len()).sum();
+        let mut replays = String::with_capacity(64 * plies + 256 * games.len());
+        replays.push('[');
         for (game, label) in games {
             let table = known.of(game, catalogue);
             json_text::separate(&mut replays);
@@ -141,11 +139,7 @@ impl Chunk {
 }
 
 impl Tables {
-    fn of<T: AsRef<str> + Ord, P, C>(
-        &mut self,
-        game: &GameRecord<T, P, C>,
-        catalogue: &Catalogue,
-    ) -> Option<Arc<Table>> {
+    fn of(&mut self, game: &LineGame<'_>, catalogue: &Catalogue) -> Option<Arc<Table>> {
         let is_it = |known: &&Known| known.game == game.game.as_ref() && game.has_options(&known.options);
         if let Some(known) = self.known.iter().find(is_it) {
             return known.table.clone();
@@ -179,7 +173,7 @@ pub(crate) fn index<'a>(
 }
 
 impl Table {
-    fn of<T: AsRef<str> + Ord, P, C>(game: &GameRecord<T, P, C>, catalogue: &Catalogue) -> Option<Self> {
+    fn of(game: &LineGame<'_>, catalogue: &Catalogue) -> Option<Self> {
         let options: Vec<_> = game.options().collect();
         let setup = catalogue.find(game.game.as_ref()).ok()?.setup(&options).ok()?;
         let drawing = Drawing::of(&setup)?;
@@ -268,11 +262,7 @@ struct Played {
 }
 
 /// Adds a whole game: its number, opening, time controls, detail, first scene, plies, and its end.
-fn replay<T: AsRef<str> + Ord, C: AsRef<str>>(
-    game: &GameRecord<T, Vec<PlyRecord<T>>, C>,
-    table: Option<&Table>,
-    out: &mut String,
-) {
+fn replay(game: &LineGame<'_>, table: Option<&Table>, out: &mut String) {
     let Played { start, owners, plies, end } =
         table.and_then(|table| played(game, table)).unwrap_or_else(|| {
             let mut plies = "[".to_owned();
@@ -297,15 +287,13 @@ fn replay<T: AsRef<str> + Ord, C: AsRef<str>>(
 }
 
 /// Plays a game through. `None` where the rules of this arena do not take it, which `arena replay` explains.
-fn played<T: AsRef<str> + Ord, C>(
-    game: &GameRecord<T, Vec<PlyRecord<T>>, C>,
-    table: &Table,
-) -> Option<Played> {
-    let mut referee = table.setup.referee(game.start.as_ref().map(T::as_ref)).ok()?;
+fn played(game: &LineGame<'_>, table: &Table) -> Option<Played> {
+    let mut referee = table.setup.referee(game.start.as_deref()).ok()?;
     let mut before = Scene::of(&table.drawing, &referee.position())?;
     let start = before.letters().iter().collect();
     let owners = before.owners().iter().collect();
-    let mut plies = "[".to_owned();
+    let mut plies = String::with_capacity(64 * game.plies.len() + 2);
+    plies.push('[');
     let exits = Exits::of(game);
     for (played, ply) in game.plies.iter().enumerate() {
         exits.apply(&mut *referee, played).ok()?;
@@ -327,7 +315,7 @@ fn played<T: AsRef<str> + Ord, C>(
 
 /// Returns the places where two scenes differ, each followed by the letter of the later one.
 pub(crate) fn changes(before: &Scene, after: &Scene) -> String {
-    let mut changes = String::new();
+    let mut changes = String::with_capacity(16);
     for (place, (old, new)) in before.letters().iter().zip(after.letters()).enumerate() {
         if old != new {
             changes.extend(two_digits(place));

@@ -3,7 +3,7 @@
 use protocol::printable;
 use std::collections::{BTreeSet, HashMap};
 
-use record::{BotConfig, GameSummary, RunSummary, SeatRecord, SeatedBot};
+use record::{BotConfig, GameSummary, RunSummary, SeatedBot};
 use report::{Row, Standings};
 use rustc_hash::FxBuildHasher;
 
@@ -33,20 +33,11 @@ impl Naming {
 
     /// Returns the number of the bot on a seat.
     pub(crate) fn seated(&self, seat: &SeatedBot) -> Option<usize> {
-        self.find(&seat.bot, &seat.version, &seat.digest)
-    }
-
-    /// Returns the number of the bot on a seat of a whole record.
-    pub(crate) fn recorded<T: AsRef<str>, C>(&self, seat: &SeatRecord<T, C>) -> Option<usize> {
-        self.find(seat.bot.as_ref(), seat.version.as_ref(), seat.digest.as_ref())
-    }
-
-    fn find(&self, name: &str, version: &str, digest: &str) -> Option<usize> {
         let is_it = |place: &usize| {
             let player = &self.rows[*place].player;
-            player.version == version && player.digest == digest
+            player.version == seat.version && player.digest == seat.digest
         };
-        self.by_name.get(name)?.iter().copied().find(is_it)
+        self.by_name.get(&seat.bot)?.iter().copied().find(is_it)
     }
 
     /// Returns the number of a bot of a configuration, under the first version that it played as.

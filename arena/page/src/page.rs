@@ -6,10 +6,10 @@ use std::fmt::Display;
 use std::sync::Arc;
 
 use askama::Template;
-use record::{GameRecord, GameSummary, PlyRecord, RunSummary, Termination};
+use record::{GameSummary, LineGame, RunSummary, Termination};
 use report::{
-    Course, MachineResult, RunReport, Standings, Tally, attempts, count_of, course, has_uncounted,
-    machine_notes, machine_results, void_summary,
+    Contestants, Course, MachineResult, RunReport, Standings, Tally, attempts, count_of, course,
+    has_uncounted, machine_notes, machine_results, void_summary,
 };
 use rules::Catalogue;
 use serde_json::json;
@@ -115,9 +115,9 @@ pub struct ReportPage<'r, 'a> {
     packing: Packing,
 }
 
-/// What bots and games are called on the page.
+/// Who played, and what games are called on the page.
 struct Names {
-    bots: Naming,
+    contestants: Contestants,
     labels: Vec<String>,
     catalogue: Catalogue,
 }
@@ -141,8 +141,9 @@ pub struct PageOverview<'r, 'a> {
     names: Arc<Names>,
 }
 
-/// The same as the page holds it.
+/// The same as the page holds it, with what bots are called.
 pub struct PackedOverview {
+    naming: Naming,
     index: String,
     /// Of all games, then of those of each label, by its number, if several were played.
     courses: Vec<(Option<usize>, Course)>,
@@ -152,7 +153,7 @@ impl PageOverview<'_, '_> {
     /// Works it out.
     #[must_use]
     pub fn pack(&self) -> PackedOverview {
-        let Names { bots, labels, catalogue: _ } = &*self.names;
+        let labels = &self.names.labels;
         let contents = self.run.contents();
         let played = played(&contents.games, labels);
         let several = if played.len() > 1 { played } else { Vec::new() };
@@ -162,7 +163,8 @@ impl PageOverview<'_, '_> {
             (label, course(tally, name, points))
         };
         let courses = [None].into_iter().chain(several.into_iter().map(Some)).map(course).collect();
-        PackedOverview { index: index(contents.by_number(), labels, bots), courses }
+        let naming = Naming::of(self.run.tally().standings(None));
+        PackedOverview { index: index(contents.by_number(), labels, &naming), courses, naming }
     }
 }
 
@@ -171,18 +173,12 @@ impl PartReader {
     pub const GAMES: usize = CHUNK;
 
     /// Counts what the bots did in some games, and returns their replays where those are wanted.
-    pub fn read<T: AsRef<str> + Ord, C: AsRef<str>>(
-        &mut self,
-        games: &[GameRecord<T, Vec<PlyRecord<T>>, C>],
-        has_replays: bool,
-    ) -> Option<PagePart> {
+    pub fn read(&mut self, games: &[LineGame<'_>], has_replays: bool) -> Option<PagePart> {
         let labels = &self.names.labels;
-        let label = |game: &GameRecord<T, Vec<PlyRecord<T>>, C>| {
-            labels.iter().position(|label| *label == game.label.as_ref())
-        };
+        let label = |game: &LineGame<'_>| labels.iter().position(|label| *label == game.label);
         let games: Vec<_> = games.iter().filter_map(|game| Some((game, label(game)?))).collect();
         for (game, label) in &games {
-            self.decisions[*label].push(game, &self.names.bots);
+            self.decisions[*label].push(game, &self.names.contestants);
         }
         (has_replays && !games.is_empty())
             .then(|| PagePart { chunk: Chunk::of(&games, &mut self.tables, &self.names.catalogue) })
@@ -194,7 +190,7 @@ impl<'r, 'a> ReportPage<'r, 'a> {
     #[must_use]
     pub fn new(run: &'r RunReport<'a>) -> Self {
         let names = Arc::new(Names {
-            bots: Naming::of(run.tally().standings(None)),
+            contestants: run.contestants(),
             labels: game_labels(run.contents()),
             catalogue: run.contents().catalogue.clone(),
         });
@@ -230,11 +226,11 @@ impl<'r, 'a> ReportPage<'r, 'a> {
 
     /// Returns the page, with its list of all games, as what writes it: as one text it would be in memory twice.
     #[must_use]
-    pub fn finish(self, PackedOverview { index, courses }: PackedOverview) -> impl Display {
+    pub fn finish(self, PackedOverview { naming, index, courses }: PackedOverview) -> impl Display {
         let Self { run: report, names, decisions, packing } = self;
         let (contents, tally) = (report.contents(), report.tally());
         let all = tally.standings(None);
-        let Names { bots: naming, labels, catalogue: _ } = &*names;
+        let labels = &names.labels;
         let played: Vec<(usize, &str)> = played(&contents.games, labels)
             .into_iter()
             .map(|number| (number, labels[number].as_str()))
@@ -243,7 +239,7 @@ impl<'r, 'a> ReportPage<'r, 'a> {
         let mut together = Decisions::default();
         let panel = |label: Option<usize>, course: &Course, decisions: &Decisions| {
             let label = label.map(|label| (label, labels[label].as_str()));
-            Panel::of(contents, tally, naming, label, decisions, course)
+            Panel::of(contents, tally, &naming, label, decisions, course)
         };
         let mut of_labels = Vec::new();
         for (number, decisions) in decisions.into_iter().enumerate() {
@@ -272,7 +268,7 @@ impl<'r, 'a> ReportPage<'r, 'a> {
             summary: summary(contents, all, played.len()),
             theme: script::THEME,
             answer: Answer::of(report),
-            format: FormatSection::of(report, naming),
+            format: FormatSection::of(report, &naming),
             games: played.iter().map(|(number, label)| game_row(*number, label, tally, contents)).collect(),
             fault_kinds: fault_kinds(all),
             faults,

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
-use record::{Contents, Summarizer};
+use record::{Contents, LineGame, Summarizer};
 use report::RunReport;
 use serde_json::Value;
 
@@ -29,7 +29,9 @@ fn report_page(contents: &Contents) -> String {
     let mut page = ReportPage::new(&run);
     let mut readers = [page.reader(), page.reader()];
     for (number, games) in games.chunks(PartReader::GAMES).enumerate() {
-        let games: Vec<_> = games.iter().copied().cloned().collect();
+        let lines: Vec<_> = games.iter().map(|game| serde_json::to_string(game).expect("JSON")).collect();
+        let games: Vec<LineGame<'_>> =
+            lines.iter().map(|line| serde_json::from_str(line).expect("a game")).collect();
         if let Some(part) = readers[number % 2].read(&games, true) {
             page.push(part);
         }

@@ -10,6 +10,7 @@
 mod command;
 mod header;
 mod lex;
+mod lines;
 mod read;
 mod result;
 mod scan;
@@ -104,7 +105,7 @@ impl PgnGame {
     /// rules of the game.
     #[must_use]
     pub fn from_record(game: &GameRecord, run: Option<&RunRecord>, catalogue: &Catalogue) -> Self {
-        let plies = told(game).map(|(ply, facts)| facts.of(text::token(ply))).collect();
+        let plies = told(game).map(|(ply, facts)| facts.of(text::token(ply).into_owned())).collect();
         let is_chess = tags::is_chess(game, run, catalogue);
         let comment = game.detail.as_deref().and_then(comment);
         let mut tags = Vec::new();
@@ -167,7 +168,7 @@ impl Facts<'_> {
     fn of(self, ply: String) -> PgnPly {
         let Self { san, turn, seat, owner, is_opening, is_fallback, eval, spent, clock, text } = self;
         let text = text.and_then(comment);
-        let san = san.map(text::token);
+        let san = san.map(|san| text::token(san).into_owned());
         PgnPly { ply, san, turn, seat, owner, is_opening, is_fallback, eval, spent, clock, text }
     }
 }

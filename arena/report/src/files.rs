@@ -1,6 +1,6 @@
 //! The files made from a journal.
 
-use record::{GameRecord, PgnForm, PgnWriter, PlyRecord, RunSummary};
+use record::{LineGame, PgnForm, PgnWriter, RunSummary};
 
 use crate::tables::{crosstable, standings_table};
 use crate::{Look, RunReport, summary};
@@ -36,11 +36,7 @@ impl<'a> GameLog<'a> {
     }
 
     /// Appends the text of the next game, in UTF-8. Returns whether it did: a game of more than two seats has no safe form.
-    pub fn push<T: AsRef<str> + Ord, C: AsRef<str>>(
-        &mut self,
-        game: &GameRecord<T, Vec<PlyRecord<T>>, C>,
-        out: &mut Vec<u8>,
-    ) -> bool {
+    pub fn push(&mut self, game: &LineGame<'_>, out: &mut Vec<u8>) -> bool {
         self.writer.write(game, out)
     }
 }

@@ -176,7 +176,10 @@ impl<P: Position> Referee for RefereedPosition<P> {
     }
 
     fn position(&self) -> String {
-        self.position.to_string()
+        // Longer than most: a growing string is moved several times.
+        let mut text = String::with_capacity(128);
+        let _ = write!(text, "{}", self.position);
+        text
     }
 
     fn legal(&self) -> Vec<String> {

@@ -205,6 +205,8 @@ pub fn write_all(directory: &Path, report: &RunReport<'_>) -> Result<Vec<&'stati
 struct TextWriter<'a> {
     log: GameLog<'a>,
     list: GameList,
+    /// The most bytes that the log of a part had. The next one is hardly longer, and a text that grows is moved several times.
+    most: usize,
 }
 
 /// What log and list say of some games.
@@ -216,14 +218,15 @@ struct Texts {
 impl TextWriter<'_> {
     /// Returns a writer of a part of the same files.
     fn part(&self) -> Self {
-        Self { log: self.log.clone(), list: self.list.part() }
+        Self { log: self.log.clone(), list: self.list.part(), most: self.most }
     }
 
     fn texts(&mut self, games: &[LineGame<'_>]) -> Texts {
-        let mut log = Vec::new();
+        let mut log = Vec::with_capacity(self.most);
         for game in games {
             self.log.push(game, &mut log);
         }
+        self.most = self.most.max(log.capacity());
         Texts { log, list: lines(&mut self.list, games) }
     }
 }
@@ -237,8 +240,8 @@ struct GameFiles {
 impl GameFiles {
     /// Begins both files, and returns what makes their texts.
     fn begin<'a>(report: &RunReport<'a>, to: &Path) -> Result<(Self, TextWriter<'a>), OutputError> {
-        let mut writer =
-            TextWriter { log: GameLog::new(report.contents(), PgnForm::Native), list: GameList::new(report) };
+        let log = GameLog::new(report.contents(), PgnForm::Native);
+        let mut writer = TextWriter { log, list: GameList::new(report), most: 0 };
         let mut files = Self { log: Draft::new(to, LOG)?, list: Draft::new(to, LIST)? };
         files.list.write(&writer.list.take())?;
         Ok((files, writer))

@@ -94,8 +94,9 @@ impl GameResult {
         }
     }
 
-    /// Returns the word that records write.
-    const fn word(self) -> &'static str {
+    /// Returns the word that records write. What it is followed by for a table of more than two seats, `Display` writes.
+    #[must_use]
+    pub const fn word(self) -> &'static str {
         match self {
             Self::P1Win => "p1win",
             Self::P2Win => "p2win",

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use rules::Seat;
 
-use crate::pgn::text::decimal;
+use crate::pgn::lines::Lines;
 use crate::pgn::{Facts, PgnEval, PgnForm, PgnScore, text};
 
 /// A command of our dialect.
@@ -33,11 +33,12 @@ pub(super) enum Command {
 }
 
 impl Command {
-    /// Passes the commands that follow a ply to `take`.
+    /// Passes the commands that follow a ply to `take`. Inlined, which command comes is known wherever one is written.
+    #[inline(always)]
     pub(super) fn after(ply: &str, facts: &Facts<'_>, form: PgnForm, mut take: impl FnMut(Self)) {
         match form {
-            PgnForm::Safe => take(Self::Move(text::token(ply))),
-            PgnForm::Native if facts.san.is_some() => take(Self::Ply(text::token(ply))),
+            PgnForm::Safe => take(Self::Move(text::token(ply).into_owned())),
+            PgnForm::Native if facts.san.is_some() => take(Self::Ply(text::token(ply).into_owned())),
             PgnForm::Native => {}
         }
         if facts.is_opening {
@@ -57,37 +58,46 @@ impl Command {
         }
     }
 
-    /// Appends the command as a comment holds it.
-    pub(super) fn write(&self, out: &mut Vec<u8>) {
-        let mut name = |name: &str| out.extend_from_slice(name.as_bytes());
+    /// Adds the command to the last word as a comment holds it.
+    #[inline(always)]
+    pub(super) fn write(&self, out: &mut Lines<'_>) {
         match self {
             Self::Move(token) => {
-                name("[%mv ");
-                out.extend_from_slice(token.as_bytes());
+                out.add(b"[%mv ");
+                out.extend(token.as_bytes());
             }
             Self::Ply(token) => {
-                name("[%ply ");
-                out.extend_from_slice(token.as_bytes());
+                out.add(b"[%ply ");
+                out.extend(token.as_bytes());
             }
             Self::Seat(seat) => {
-                name("[%p ");
-                decimal(1 + seat.index() as u64, out);
+                out.add(b"[%p ");
+                out.decimal(1 + seat.index() as u64);
             }
             Self::Turn(seat) => {
-                name("[%turn ");
-                decimal(1 + seat.index() as u64, out);
+                out.add(b"[%turn ");
+                out.decimal(1 + seat.index() as u64);
             }
-            Self::Opening => name("[%opening"),
-            Self::Fallback => name("[%fallback"),
+            Self::Opening => out.add(b"[%opening"),
+            Self::Fallback => out.add(b"[%fallback"),
             Self::Eval(eval) => {
-                name("[%eval ");
+                out.add(b"[%eval ");
                 write_eval(*eval, out);
             }
-            Self::Spent(time) => write_time(b"[%emt ", *time, out),
-            Self::Clock(time) => write_time(b"[%clk ", *time, out),
-            Self::Said => name("[%said"),
+            Self::Spent(time) => write_time(*b"[%emt ", *time, out),
+            Self::Clock(time) => write_time(*b"[%clk ", *time, out),
+            Self::Said => out.add(b"[%said"),
         }
-        out.push(b']');
+        out.add(b"]");
+    }
+
+    /// Returns the command as a comment holds it.
+    pub(super) fn text(&self) -> String {
+        let mut text = Vec::new();
+        let mut lines = Lines::at_end_of(&mut text);
+        self.write(&mut lines);
+        lines.finish();
+        String::from_utf8_lossy(&text).into_owned()
     }
 
     /// Reads the text between `[%` and `]`; `None` if the command is not one of ours.
@@ -119,24 +129,32 @@ fn read_seat(text: &str) -> Option<Seat> {
 }
 
 /// Writes a name, and a time as `0:01:00.499`.
-fn write_time(name: &[u8; 6], time: Duration, out: &mut Vec<u8>) {
-    out.extend_from_slice(name);
-    decimal(time.as_secs() / 3600, out);
-    let (seconds, millis) = ((time.as_secs() % 3600) as u32, time.subsec_millis());
-    let digit = |number: u32| b'0' + (number % 10) as u8;
-    out.extend_from_slice(&[
-        b':',
-        digit(seconds / 600),
-        digit(seconds / 60),
-        b':',
-        digit(seconds % 60 / 10),
-        digit(seconds % 60),
-        b'.',
-        digit(millis / 100),
-        digit(millis / 10),
-        digit(millis),
-    ]);
+#[inline(always)]
+fn write_time(name: [u8; 6], time: Duration, out: &mut Lines<'_>) {
+    let [a, b, c, d, e, f] = name;
+    let (hours, seconds) = (time.as_secs() / 3600, (time.as_secs() % 3600) as usize);
+    let millis = time.subsec_millis() as usize;
+    let ([m, n], [s, t]) = (DIGITS[seconds / 60 % 100], DIGITS[seconds % 60]);
+    let (i, [j, k]) = (b'0' + (millis / 100) as u8, DIGITS[millis % 100]);
+    if let hour @ 0..10 = hours {
+        // Nearly every time, written at once.
+        return out.add(&[a, b, c, d, e, f, b'0' + hour as u8, b':', m, n, b':', s, t, b'.', i, j, k]);
+    }
+    out.add(&name);
+    out.decimal(hours);
+    out.add(&[b':', m, n, b':', s, t, b'.', i, j, k]);
 }
+
+/// The digits of the numbers from 0 to 99.
+const DIGITS: [[u8; 2]; 100] = {
+    let mut digits = [[0; 2]; 100];
+    let mut number = 0;
+    while number < digits.len() {
+        digits[number] = [b'0' + (number / 10) as u8, b'0' + (number % 10) as u8];
+        number += 1;
+    }
+    digits
+};
 
 /// Reads `h:mm:ss`, with or without a fraction, of which milliseconds are kept.
 fn read_time(text: &str) -> Option<Duration> {
@@ -155,25 +173,26 @@ fn read_time(text: &str) -> Option<Duration> {
 }
 
 /// Writes an evaluation as `-1.25,7` or `#3`.
-fn write_eval(eval: PgnEval, out: &mut Vec<u8>) {
+#[inline(always)]
+fn write_eval(eval: PgnEval, out: &mut Lines<'_>) {
     match eval.score {
         PgnScore::Mate(turns) => {
-            out.push(b'#');
-            out.extend_from_slice(itoa::Buffer::new().format(turns).as_bytes());
+            out.add(b"#");
+            out.extend(itoa::Buffer::new().format(turns).as_bytes());
         }
         PgnScore::Hundredths(score) => {
             if score < 0 {
-                out.push(b'-');
+                out.add(b"-");
             }
             let score = score.unsigned_abs();
-            decimal(score / 100, out);
-            let digits = score % 100;
-            out.extend_from_slice(&[b'.', b'0' + (digits / 10) as u8, b'0' + (digits % 10) as u8]);
+            out.decimal(score / 100);
+            let [tenths, hundredths] = DIGITS[(score % 100) as usize];
+            out.add(&[b'.', tenths, hundredths]);
         }
     }
     if let Some(depth) = eval.depth {
-        out.push(b',');
-        decimal(depth, out);
+        out.add(b",");
+        out.decimal(depth);
     }
 }
 

@@ -243,9 +243,7 @@ impl Movetext {
             _ => {}
         }
         let Some(ply) = self.plies.last_mut() else {
-            let mut text = Vec::new();
-            command.write(&mut text);
-            return Err(format!("`{}` before the first ply", String::from_utf8_lossy(&text)));
+            return Err(format!("`{}` before the first ply", command.text()));
         };
         match command {
             Command::Move(token) => ply.ply = token,

@@ -177,7 +177,7 @@ impl<'a> Limits<'a> {
 /// Returns the date of an instant as PGN writes it.
 fn date(instant: &str) -> Option<String> {
     let date = instant.get(..10).filter(|date| has_shape(date, "0000-00-00"))?;
-    Some(date.replace('-', "."))
+    Some([&date[..4], &date[5..7], &date[8..]].join("."))
 }
 
 /// Returns the time of day of an RFC 3339 instant, in whole seconds.

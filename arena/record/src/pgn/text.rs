@@ -71,32 +71,19 @@ fn is_comment(text: &str) -> bool {
 }
 
 /// Returns a token of PGN's symbol characters that begins with a letter, as every ply does.
-pub(super) fn token(ply: &str) -> String {
-    let mut token = Vec::with_capacity(ply.len() + 1);
-    push_token(ply, &mut token);
-    token.into_iter().map(char::from).collect()
-}
-
-/// Adds such a token to a text.
-pub(super) fn push_token(ply: &str, out: &mut Vec<u8>) {
-    if !ply.starts_with(|c: char| c.is_ascii_alphabetic()) {
-        out.push(b'x');
+pub(super) fn token(ply: &str) -> Cow<'_, str> {
+    let is_named = ply.starts_with(|c: char| c.is_ascii_alphabetic());
+    // Nearly every ply is one already.
+    if is_named && ply.bytes().all(|byte| is_symbol(byte.into())) {
+        return Cow::Borrowed(ply);
     }
-    // Each character is one byte.
-    out.extend(ply.chars().map(|c| if is_symbol(c) { c as u8 } else { b'_' }));
+    let named = if is_named { "" } else { "x" };
+    Cow::Owned(named.chars().chain(ply.chars().map(|c| if is_symbol(c) { c } else { '_' })).collect())
 }
 
 /// Returns whether PGN's tokens hold this character.
 pub(super) const fn is_symbol(c: char) -> bool {
     c.is_ascii_alphanumeric() || matches!(c, '_' | '+' | '#' | '=' | ':' | '-')
-}
-
-/// Adds a number.
-pub(super) fn decimal(number: u64, out: &mut Vec<u8>) {
-    match number {
-        0..10 => out.push(b'0' + number as u8),
-        _ => out.extend_from_slice(itoa::Buffer::new().format(number).as_bytes()),
-    }
 }
 
 #[cfg(test)]

@@ -3,11 +3,9 @@
 use rules::Seat;
 
 use crate::pgn::command::Command;
+use crate::pgn::lines::Lines;
 use crate::pgn::tags::{PLACES, SAFE_VARIANT, VARIANT};
 use crate::pgn::{Facts, PgnForm, PgnGame, text};
-
-/// Lines of movetext are shorter than this many characters.
-const WIDTH: usize = 80;
 
 /// Adds the text of a game.
 pub(super) fn game(game: &PgnGame, form: PgnForm, out: &mut Vec<u8>) {
@@ -68,7 +66,7 @@ pub(super) fn movetext<'a>(
     out: &mut Vec<u8>,
 ) {
     out.push(b'\n');
-    let lines = Lines { out, column: 0, gap: None };
+    let lines = Lines::at_end_of(out);
     let mut text = Movetext { lines, form, is_table: end.is_table, number: 0, before: None };
     for ((ply, facts), knight) in plies.zip(KNIGHTS.into_iter().cycle()) {
         text.ply(ply, &facts, knight);
@@ -97,26 +95,30 @@ impl Movetext<'_> {
             let is_reply = !*is_table && matches!(before, Some((_, Seat::P1))) && facts.owner == Seat::P2;
             *number += u32::from(!is_reply);
             *before = Some(turn);
-            lines.word(|out| {
-                text::decimal((*number).into(), out);
-                out.extend_from_slice(if *is_table || facts.owner == Seat::P1 { b"." } else { b"..." });
-            });
+            lines.begin();
+            lines.decimal((*number).into());
+            if *is_table || facts.owner == Seat::P1 {
+                lines.add(b".");
+            } else {
+                lines.add(b"...");
+            }
+            lines.end();
             if *is_table && facts.owner != Seat::P1 {
-                let mut comment = lines.comment();
+                let mut comment = Comment::new(lines);
                 comment.command(&Command::Turn(facts.owner));
                 comment.end();
             }
         }
         if facts.seat != facts.owner {
-            let mut comment = lines.comment();
+            let mut comment = Comment::new(lines);
             comment.command(&Command::Seat(facts.seat));
             comment.end();
         }
         match form {
-            PgnForm::Native => lines.word(|out| text::push_token(facts.san.unwrap_or(ply), out)),
-            PgnForm::Safe => lines.word(|out| out.extend_from_slice(knight.as_bytes())),
+            PgnForm::Native => lines.word(&text::token(facts.san.unwrap_or(ply))),
+            PgnForm::Safe => lines.word(knight),
         }
-        let mut comment = lines.comment();
+        let mut comment = Comment::new(lines);
         Command::after(ply, facts, *form, |command| comment.command(&command));
         if let Some(said) = facts.text.map(text::comment).filter(|said| !said.is_empty()) {
             comment.command(&Command::Said);
@@ -129,56 +131,12 @@ impl Movetext<'_> {
     fn end(self, end: End<'_>) {
         let Self { mut lines, .. } = self;
         if let Some(words) = end.comment {
-            let mut comment = lines.comment();
+            let mut comment = Comment::new(&mut lines);
             comment.words(&text::comment(words));
             comment.end();
         }
-        lines.word(|out| out.extend_from_slice(end.result.as_bytes()));
-        lines.out.extend_from_slice(b"\n\n");
-    }
-}
-
-/// Words arranged in lines.
-struct Lines<'o> {
-    out: &'o mut Vec<u8>,
-    /// The length of the last line in characters.
-    column: usize,
-    /// The position of the space before the last word, if there is one.
-    gap: Option<usize>,
-}
-
-impl<'o> Lines<'o> {
-    /// Appends the word that `write` writes, in ASCII.
-    fn word(&mut self, write: impl FnOnce(&mut Vec<u8>)) {
-        self.any_word(write, <[u8]>::len);
-    }
-
-    /// Appends the word that `write` writes, of as many characters as `count` returns.
-    fn any_word(&mut self, write: impl FnOnce(&mut Vec<u8>), count: impl FnOnce(&[u8]) -> usize) {
-        self.gap = (self.column > 0).then_some(self.out.len());
-        if self.gap.is_some() {
-            self.out.push(b' ');
-            self.column += 1;
-        }
-        let start = self.out.len();
-        write(self.out);
-        self.column += count(&self.out[start..]);
-        self.wrap();
-    }
-
-    /// Moves the last word to a line of its own if it does not fit.
-    fn wrap(&mut self) {
-        if self.column >= WIDTH
-            && let Some(gap) = self.gap.take()
-        {
-            self.out[gap] = b'\n';
-            self.column = characters(&self.out[gap + 1..]);
-        }
-    }
-
-    /// Begins a comment.
-    const fn comment(&mut self) -> Comment<'_, 'o> {
-        Comment { lines: self, is_empty: true }
+        lines.word(end.result);
+        lines.finish().extend_from_slice(b"\n\n");
     }
 }
 
@@ -188,41 +146,83 @@ struct Comment<'l, 'o> {
     is_empty: bool,
 }
 
-impl Comment<'_, '_> {
+impl<'l, 'o> Comment<'l, 'o> {
+    /// Begins a comment.
+    const fn new(lines: &'l mut Lines<'o>) -> Self {
+        Self { lines, is_empty: true }
+    }
+
+    /// Appends a command.
+    #[inline(always)]
     fn command(&mut self, command: &Command) {
-        self.piece(|out| command.write(out), <[u8]>::len);
+        self.begin();
+        command.write(self.lines);
+        self.lines.end();
     }
 
     /// Appends what [`text::comment`] returns.
     fn words(&mut self, text: &str) {
         for word in text.split(' ').filter(|word| !word.is_empty()) {
-            self.piece(|out| out.extend_from_slice(word.as_bytes()), characters);
+            let before = usize::from(self.is_empty);
+            self.begin();
+            self.lines.extend(word.as_bytes());
+            self.lines.end_of(before + word.chars().count());
         }
     }
 
-    fn piece(&mut self, write: impl FnOnce(&mut Vec<u8>), count: impl FnOnce(&[u8]) -> usize) {
-        let is_first = std::mem::take(&mut self.is_empty);
-        let write = |out: &mut Vec<u8>| {
-            if is_first {
-                out.push(b'{');
-            }
-            write(out);
-        };
-        self.lines.any_word(write, count);
+    /// Begins a piece.
+    #[inline(always)]
+    fn begin(&mut self) {
+        self.lines.begin();
+        if std::mem::take(&mut self.is_empty) {
+            self.lines.add(b"{");
+        }
     }
 
-    /// Appends the closing brace to the last word.
+    /// Adds the closing brace to the last word, and moves both to a line of their own if they do not fit.
+    #[inline(always)]
     fn end(self) {
         if !self.is_empty {
-            self.lines.out.push(b'}');
-            self.lines.column += 1;
-            self.lines.wrap();
+            self.lines.add(b"}");
+            self.lines.end_of(1);
         }
     }
 }
 
-/// Returns the number of characters in a text.
-fn characters(text: &[u8]) -> usize {
-    // Every byte of a character except the first has the form 10xxxxxx.
-    text.iter().filter(|byte| **byte & 0xc0 != 0x80).count()
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::pgn::lines::WIDTH;
+
+    #[test]
+    fn lines_are_as_long_as_they_may_be_and_words_stay_whole() {
+        let mut text = b"[Tag \"1\"]\n".to_vec();
+        let mut words: Vec<String> = Vec::new();
+        let mut lines = Lines::at_end_of(&mut text);
+        for number in 0..3000_usize {
+            // Of any length, also longer than a line or the room that is there.
+            let length = if number.is_multiple_of(97) { number } else { number * number % 23 };
+            let word = "w".repeat(length + 1);
+            lines.word(&word);
+            words.push(word);
+            Comment::new(&mut lines).end();
+            if number.is_multiple_of(3) {
+                let mut comment = Comment::new(&mut lines);
+                comment.words(&"\u{e9}".repeat(number % 79 + 1));
+                comment.command(&Command::Said);
+                comment.end();
+                words.extend([format!("{{{}", "\u{e9}".repeat(number % 79 + 1)), "[%said]}".to_owned()]);
+            }
+        }
+        lines.finish();
+        let text = String::from_utf8(text).expect("text");
+        let all: Vec<&str> = text.lines().skip(1).collect();
+        assert_eq!(all.join(" "), words.join(" "));
+        let length = |text: &str| text.chars().count();
+        for two in all.windows(2) {
+            let first = two[1].split(' ').next().unwrap_or_default();
+            assert!(length(two[0]) < WIDTH || !two[0].contains(' '), "{}", two[0]);
+            assert!(length(two[0]) + 1 + length(first) >= WIDTH, "{two:?}");
+        }
+    }
 }

@@ -1,6 +1,8 @@
 //! The rated players: bots by name and version.
 
+use std::cmp::Ordering;
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use protocol::printable;
 use record::{BotConfig, SeatRecord, SeatedBot};
@@ -99,12 +101,10 @@ impl Players {
 
     /// Returns the number of the player in a seat of a whole record.
     pub(crate) fn recorded<T: AsRef<str>, C>(&self, seat: &SeatRecord<T, C>) -> Option<usize> {
-        let of = |player: &ContestantId| {
-            [&player.name, &player.version, &player.digest].map(String::as_str).cmp(&[
-                seat.bot.as_ref(),
-                seat.version.as_ref(),
-                seat.digest.as_ref(),
-            ])
+        let [name, version, digest] = [&seat.bot, &seat.version, &seat.digest].map(AsRef::<str>::as_ref);
+        let of = |player: &ContestantId| -> Ordering {
+            let order = player.name.as_str().cmp(name).then_with(|| player.version.as_str().cmp(version));
+            order.then_with(|| player.digest.as_str().cmp(digest))
         };
         self.list.binary_search_by(of).ok()
     }
@@ -121,6 +121,18 @@ impl Players {
 
     pub(crate) fn clashes(&self) -> &[Clash] {
         &self.clashes
+    }
+}
+
+/// All who have played in a run, by number: that of their rows in tables. A clone is cheap, for every thread that reads games.
+#[derive(Clone, Debug)]
+pub struct Contestants(pub(crate) Arc<Players>);
+
+impl Contestants {
+    /// Returns the [`number`](crate::Row::number) of the bot on a seat of a whole record; `None` if it has no row.
+    #[must_use]
+    pub fn number<T: AsRef<str>, C>(&self, seat: &SeatRecord<T, C>) -> Option<usize> {
+        self.0.recorded(seat)
     }
 }
 

@@ -85,7 +85,8 @@ pub struct Row {
     pub is_los_regularized: bool,
     /// The likelihood adjusted for all comparisons of the table (Holm).
     pub los_holm: Option<f64>,
-    pub(crate) number: usize,
+    /// The number of the player among all of the run, by name, version and digest.
+    pub number: usize,
     pub(crate) time: ThinkingTime,
 }
 

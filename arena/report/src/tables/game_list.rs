@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
-use record::{GameRecord, PlyRecord, ThinkingTime};
+use record::{GameResult, LineGame, ThinkingTime};
 use rules::Seat;
 
 use crate::RunReport;
@@ -43,7 +43,7 @@ impl GameList {
     /// Creates the list of a run with its first line.
     #[must_use]
     pub fn new(run: &RunReport<'_>) -> Self {
-        let players = Arc::new(run.results().players.clone());
+        let players = Arc::clone(&run.results().players);
         let seats = run.results().most_seats(None).max(2);
         Self { players, sheet: Spreadsheet::new(&header(seats)), seats }
     }
@@ -55,7 +55,7 @@ impl GameList {
     }
 
     /// Adds the line of the next game.
-    pub fn push<T: AsRef<str> + Ord, C: AsRef<str>>(&mut self, game: &GameRecord<T, Vec<PlyRecord<T>>, C>) {
+    pub fn push(&mut self, game: &LineGame<'_>) {
         let Self { players, sheet, seats: columns } = self;
         let seats = game.seats.len();
         // A table smaller than the largest leaves cells empty.
@@ -71,7 +71,10 @@ impl GameList {
             let player = seat.and_then(|seat| players.recorded(seat));
             sheet.cell(&*player.map_or(Cow::Borrowed(""), |player| safe(players.version(player))));
         }
-        sheet.cell(game.result.to_string());
+        match game.result {
+            GameResult::Places(_) => sheet.cell(game.result.to_string()),
+            result => sheet.cell(result.word()),
+        }
         sheet.cell(game.reason.code());
         sheet.cell(game.faults().map(|(seat, _)| seat.to_string()).collect::<Vec<_>>().join(" "));
         sheet.number(game.plies.len());
@@ -92,7 +95,7 @@ impl GameList {
             sheet.cell(&*seat.map_or(Cow::Borrowed(""), |seat| safe(seat.tc.as_ref())));
         }
         sheet.cell(&*safe(game.started.as_ref()));
-        sheet.cell(&*safe(game.detail.as_ref().map_or("", T::as_ref)));
+        sheet.cell(&*safe(game.detail.as_deref().unwrap_or_default()));
         if *columns > 2 {
             let exits = || all().map(|seat| seat.and_then(|seat| seat.out.as_ref()));
             for exit in exits() {
@@ -105,7 +108,7 @@ impl GameList {
                 }
             }
             for exit in exits() {
-                sheet.cell(&*safe(exit.and_then(|exit| exit.detail.as_ref()).map_or("", T::as_ref)));
+                sheet.cell(&*safe(exit.and_then(|exit| exit.detail.as_deref()).unwrap_or_default()));
             }
         }
         sheet.end_row();

@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use record::{
-    BotConfig, Contents, GameConfig, GameRecord, GameResult, OpeningConfig, PgnForm, PlyRecord, RunConfig,
-    RunRecord, RunSummary, SeatRecord, Summarizer, Termination,
+    BotConfig, Contents, GameConfig, GameRecord, GameResult, LineGame, OpeningConfig, PgnForm, PlyRecord,
+    RunConfig, RunRecord, RunSummary, SeatRecord, Summarizer, Termination,
 };
 use report::{GameList, GameLog, RunReport};
 use rules::{PerSeat, Places, Reason};
@@ -184,9 +184,15 @@ pub(crate) fn summary(contents: &Contents) -> RunSummary {
 }
 
 /// Hands the games of a journal out as the arena does: by number.
-fn each_game(contents: &Contents, mut take: impl FnMut(&GameRecord)) {
+fn each_game(contents: &Contents, mut take: impl FnMut(&LineGame<'_>)) {
     let run = summary(contents);
-    run.by_number().for_each(|game| take(&contents.games[game.place as usize]));
+    run.by_number().for_each(|game| {
+        let record = &contents.games[game.place as usize];
+        // JSON cannot express every number.
+        let line = serde_json::to_string(&GameRecord { seconds: 0.0, ..record.clone() }).expect("JSON");
+        let game: LineGame<'_> = serde_json::from_str(&line).expect("a game");
+        take(&LineGame { seconds: record.seconds, ..game });
+    });
 }
 
 /// Returns `games.csv`.
