@@ -1,8 +1,7 @@
 //! What the bots did at their decisions, counted one game after the other: thinking times, and evaluations with what came
 //! of them.
 
-use std::collections::btree_map::Entry;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::HashMap;
 
 use record::{InfoRecord, LineGame};
 use report::Contestants;
@@ -28,8 +27,8 @@ pub(crate) type Evaluations = [(u64, u64); EDGES.len() + 1];
 /// The decisions of all bots, by the numbers of their [rows](report::Row::number).
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Decisions {
-    times: BTreeMap<usize, Times>,
-    evaluations: BTreeMap<usize, Evaluations>,
+    times: Vec<Times>,
+    evaluations: Vec<Evaluations>,
 }
 
 impl Decisions {
@@ -43,12 +42,12 @@ impl Decisions {
             let plies = || game.plies.iter().filter(|ply| usize::from(ply.seat) == seat.index() + 1);
             let mut times = plies().filter_map(|ply| ply.us).peekable();
             if times.peek().is_some() {
-                let counts = self.times.entry(bot).or_default();
+                let counts = of_bot(&mut self.times, bot);
                 times.for_each(|time| counts.push(time.max(1)));
             }
             let mut evaluations = plies().filter_map(|ply| said(ply.info.as_ref()?)).peekable();
             if let (Some(score), Some(_)) = (score, evaluations.peek()) {
-                let counts = self.evaluations.entry(bot).or_default();
+                let counts = of_bot(&mut self.evaluations, bot);
                 for said in evaluations {
                     let count = &mut counts[EDGES.iter().filter(|edge| said >= **edge).count()];
                     count.0 += 1;
@@ -60,15 +59,18 @@ impl Decisions {
 
     /// Takes what another count has. What only one of them has is moved: counts may take megabytes.
     pub(crate) fn absorb(&mut self, other: Self) {
-        for (bot, mut times) in other.times {
+        for (bot, mut times) in other.times.into_iter().enumerate() {
             times.count_pending();
-            match self.times.entry(bot) {
-                Entry::Vacant(place) => drop(place.insert(times)),
-                Entry::Occupied(own) => own.into_mut().absorb(times),
+            let own = of_bot(&mut self.times, bot);
+            own.count_pending();
+            if own.decisions == 0 {
+                *own = times;
+            } else {
+                own.absorb(times);
             }
         }
-        for (bot, others) in other.evaluations {
-            for (own, other) in self.evaluations.entry(bot).or_default().iter_mut().zip(others) {
+        for (bot, others) in other.evaluations.into_iter().enumerate() {
+            for (own, other) in of_bot(&mut self.evaluations, bot).iter_mut().zip(others) {
                 own.0 += other.0;
                 own.1 += other.1;
             }
@@ -77,13 +79,21 @@ impl Decisions {
 
     /// Returns the thinking times of a bot; `None` where it made no decision.
     pub(crate) fn times(&self, bot: usize) -> Option<&Times> {
-        self.times.get(&bot)
+        self.times.get(bot).filter(|times| times.decisions > 0)
     }
 
     /// Returns what a bot said of its positions; `None` where it said nothing.
     pub(crate) fn evaluations(&self, bot: usize) -> Option<&Evaluations> {
-        self.evaluations.get(&bot)
+        self.evaluations.get(bot).filter(|counts| counts.iter().any(|(count, _)| *count > 0))
     }
+}
+
+/// Returns what a list has of a bot; of bots beyond its end it has nothing yet.
+fn of_bot<T: Clone + Default>(list: &mut Vec<T>, bot: usize) -> &mut T {
+    if list.len() <= bot {
+        list.resize(bot + 1, T::default());
+    }
+    &mut list[bot]
 }
 
 /// Returns what a bot said of its position, in hundredths of the game's unit: a mate is beyond all others.
@@ -217,7 +227,7 @@ mod tests {
     fn check(times: &[u64]) {
         let counted = |times: &[u64]| {
             let mut decisions = Decisions::default();
-            times.iter().for_each(|time| decisions.times.entry(0).or_default().push(*time));
+            times.iter().for_each(|time| of_bot(&mut decisions.times, 0).push(*time));
             decisions
         };
         // Two threads may have had any part of them.
@@ -225,7 +235,7 @@ mod tests {
             let mut together = Decisions::default();
             together.absorb(counted(&times[..middle]));
             together.absorb(counted(&times[middle..]));
-            together.times.remove(&0).unwrap()
+            together.times.remove(0)
         });
         parts.iter().for_each(|part| assert_eq!(part.at(SHARES), parts[0].at(SHARES), "{}", times.len()));
         let [counted, ..] = parts;
