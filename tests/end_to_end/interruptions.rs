@@ -67,6 +67,22 @@ fn a_termination_signal_is_an_interrupt() {
 }
 
 #[test]
+fn a_measurement_that_is_ended_leaves_no_arena_that_plays() {
+    let workshop = Workshop::new();
+    let child = workshop.start(&["bench", "fairness", "--game", "farook", "--pairs", "1000000"]);
+    let (id, mut player) = (child.id(), String::new());
+    let plays = |player: &mut String| {
+        let children = fs::read_to_string(format!("/proc/{id}/task/{id}/children")).unwrap_or_default();
+        *player = format!("/proc/{}", children.trim());
+        fs::read_to_string(format!("{player}/cmdline")).is_ok_and(|words| words.contains("run\0bench.yaml"))
+    };
+    assert!(wait_until(|| plays(&mut player)));
+    signal(&child, Signal::TERM);
+    Ended::new(child.wait_with_output().expect("it ends")).expect(130);
+    assert!(!fs::exists(&player).expect("a file system of processes"), "{player}");
+}
+
+#[test]
 fn a_hang_up_changes_how_many_games_are_played_at_once_and_loses_none() {
     let workshop = workshop();
     // So many that it is not over before the last of three signals.

@@ -8,7 +8,11 @@ mod instant;
 mod rules;
 mod workers;
 
+use std::io;
+
 use diagnostic::{Exit, Failure};
+use live::Interrupts;
+use runner::Control;
 use serde::Serialize;
 
 /// The arguments of `arena bench`.
@@ -47,6 +51,22 @@ impl Arguments {
             Some(Part::Bot(arguments)) => arguments.run(),
             Some(Part::Echo(arguments)) => arguments.run(),
         }
+    }
+}
+
+/// Begins to listen to signals, which end a measurement and the arena that it plays with.
+fn control() -> Result<(Control, Interrupts), Failure> {
+    let control = Control::new();
+    let interrupts = Interrupts::listen(control.clone());
+    Ok((control, interrupts.map_err(|error| Failure::io("failed to listen to signals", &error))?))
+}
+
+/// Returns what was measured, `None` where a signal has ended it. `failure` says what has failed otherwise.
+fn unless_interrupted<T>(measured: io::Result<T>, failure: &str) -> Result<Option<T>, Failure> {
+    match measured {
+        Ok(measured) => Ok(Some(measured)),
+        Err(error) if error.kind() == io::ErrorKind::Interrupted => Ok(None),
+        Err(error) => Err(Failure::io(failure, &error)),
     }
 }
 

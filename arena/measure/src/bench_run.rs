@@ -3,15 +3,18 @@
 
 use std::collections::BTreeMap;
 use std::fs::File;
-use std::io::{self, BufReader};
+use std::io::{self, BufReader, Read as _};
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::{Command, ExitStatus, Stdio};
+use std::sync::mpsc::{self, RecvTimeoutError};
+use std::thread;
 use std::time::Duration;
 
 use processes::PrivateDirectory;
 use record::{GameRecord, JOURNAL, JournalLine, JournalReader, RulesConfig};
 use rules::{RulesSource, Setup};
-use runner::HarnessCost;
+use runner::{Control, HarnessCost};
+use rustix::process::{Pid, Signal, kill_process};
 use serde_json::{Map, Value, json};
 
 /// The names of the first bots; further ones have numbers.
@@ -40,7 +43,12 @@ pub(crate) struct BenchRun<'a> {
     pub pin: Option<&'a str>,
     /// How many workers of this machine play; `None` for the process of the run itself.
     pub workers: Option<usize>,
+    /// Ends the measurement.
+    pub control: &'a Control,
 }
+
+/// How often it is looked whether the measurement is to end: seldom, since that takes time from what is measured.
+const LOOK: Duration = Duration::from_millis(200);
 
 /// What came of it. The directory is removed with it.
 #[derive(Debug)]
@@ -54,7 +62,7 @@ impl BenchRun<'_> {
     /// Plays.
     ///
     /// # Errors
-    /// When the arena cannot be started, fails, or does not tell what it counted.
+    /// When the arena cannot be started, fails, does not tell what it counted, or was ended ([`io::ErrorKind::Interrupted`]).
     pub(crate) fn play(&self) -> io::Result<FinishedBenchRun> {
         let directory = PrivateDirectory::make()?;
         std::fs::write(directory.path().join("bench.yaml"), self.tournament()?)?;
@@ -63,16 +71,15 @@ impl BenchRun<'_> {
         if let Some(workers) = self.workers {
             command.args(["--workers", &format!("local:{workers}")]);
         }
-        let output = command.stdin(Stdio::null()).output()?;
-        let told = String::from_utf8_lossy(&output.stderr);
-        if !output.status.success() {
+        let (status, told) = self.watched(&mut command)?;
+        if !status.success() {
             // What follows the first line of the error is about a file that the user has not written.
             let error = told.lines().find_map(|line| line.strip_prefix("error: "));
             let words = protocol::printable_capped(error.unwrap_or(told.trim_end()), 2000);
             return Err(io::Error::other(format!(
                 "`{}` ended with {}: {words}",
                 self.arena.display(),
-                output.status
+                status
             )));
         }
         let effort = told.lines().find_map(HarnessCost::parse);
@@ -83,6 +90,35 @@ impl BenchRun<'_> {
             ))
         })?;
         Ok(FinishedBenchRun { effort, directory })
+    }
+
+    /// Runs a command to its end, or to that of the measurement, and returns what it has written to its standard error.
+    fn watched(&self, command: &mut Command) -> io::Result<(ExitStatus, String)> {
+        let mut child = command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::piped()).spawn()?;
+        let (told, end) = mpsc::channel();
+        let stderr = child.stderr.take();
+        // It ends when nobody is left that could write.
+        thread::spawn(move || {
+            let mut bytes = Vec::new();
+            let read = stderr.map_or(Ok(0), |mut stderr| stderr.read_to_end(&mut bytes));
+            let _ = told.send(read.map(|_| String::from_utf8_lossy(&bytes).into_owned()));
+        });
+        let mut is_asked = false;
+        let told = loop {
+            match end.recv_timeout(LOOK) {
+                Ok(told) => break told?,
+                Err(RecvTimeoutError::Disconnected) => break String::new(),
+                Err(RecvTimeoutError::Timeout) if self.control.is_aborting() => child.kill()?,
+                Err(RecvTimeoutError::Timeout) if self.control.is_finishing() && !is_asked => {
+                    is_asked = true;
+                    // Its workers and bots end with it.
+                    kill_process(Pid::from_child(&child), Signal::TERM)?;
+                }
+                Err(RecvTimeoutError::Timeout) => {}
+            }
+        };
+        let status = child.wait()?;
+        if self.control.is_finishing() { Err(io::ErrorKind::Interrupted.into()) } else { Ok((status, told)) }
     }
 
     /// Writes the tournament file, in the part of YAML that is JSON.

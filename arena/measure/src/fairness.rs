@@ -11,6 +11,7 @@ use std::time::Duration;
 
 use diagnostic::output;
 use rules::Setup;
+use runner::Control;
 use serde::Serialize;
 
 use crate::bench_run::{BenchRun, Charged};
@@ -35,6 +36,8 @@ pub struct FairnessBench<'a> {
     pub bias: Duration,
     /// Is told what is being measured.
     pub tell: &'a dyn Fn(&str),
+    /// Ends the measurement.
+    pub control: &'a Control,
 }
 
 impl FairnessBench<'_> {
@@ -55,6 +58,7 @@ impl FairnessBench<'_> {
             think: [Duration::ZERO, self.bias],
             pin: Some(self.pin),
             workers: None,
+            control: self.control,
         };
         let played = run.play()?;
         let mut differences = Differences::default();

@@ -14,7 +14,7 @@ use std::time::Duration;
 use diagnostic::output;
 use processes::Cpus;
 use rules::Setup;
-use runner::HarnessCost;
+use runner::{Control, HarnessCost};
 
 use crate::bench_run::{BenchRun, FinishedBenchRun};
 use crate::harness_figures::{
@@ -54,6 +54,8 @@ pub struct HarnessBench<'a> {
     pub is_long: bool,
     /// Is told what is being measured.
     pub tell: &'a dyn Fn(&str),
+    /// Ends the measurement.
+    pub control: &'a Control,
 }
 
 impl HarnessBench<'_> {
@@ -139,7 +141,7 @@ impl HarnessBench<'_> {
     }
 
     /// Returns what is played if nothing else is said.
-    fn trial<'a>(&self, subject: &Subject<'a>) -> BenchRun<'a> {
+    fn trial<'a>(&'a self, subject: &Subject<'a>) -> BenchRun<'a> {
         BenchRun {
             arena: subject.arena,
             setup: subject.setup,
@@ -151,6 +153,7 @@ impl HarnessBench<'_> {
             think: [Duration::ZERO; 2],
             pin: Some("off"),
             workers: None,
+            control: self.control,
         }
     }
 

@@ -10,6 +10,7 @@ use std::time::{Duration, Instant};
 
 use diagnostic::output;
 use rules::Setup;
+use runner::Control;
 use serde::Serialize;
 
 use crate::bench_run::BenchRun;
@@ -32,6 +33,8 @@ pub struct WorkersBench<'a> {
     pub repeat: u32,
     /// Who is told what is measured now.
     pub tell: &'a dyn Fn(&str),
+    /// Ends the measurement.
+    pub control: &'a Control,
 }
 
 /// What was measured; scripts rely on these keys.
@@ -73,6 +76,7 @@ impl WorkersBench<'_> {
             think: [Duration::ZERO; 2],
             pin: Some("off"),
             workers,
+            control: self.control,
         };
         let short = (self.pairs / TIMES).max(1);
         let rate = |workers: Option<usize>| -> io::Result<f64> {

@@ -8,7 +8,7 @@ use diagnostic::{Exit, Failure, say};
 use measure::{ChargeDifference, Fairness, FairnessBench};
 use tournament_file::game_options;
 
-use super::to_line;
+use super::{control, to_line, unless_interrupted};
 
 /// The arguments of `arena bench fairness`.
 #[derive(Debug, Args)]
@@ -37,6 +37,7 @@ impl Arguments {
     /// Plays and compares. Ends with 1 where a difference is certain to be more than anybody should notice.
     pub(crate) fn run(&self) -> Result<Exit, Failure> {
         let setup = game_options::setup(&self.game, &[])?;
+        let (control, _interrupts) = control()?;
         let bench = FairnessBench {
             setup: &setup,
             pairs: self.pairs,
@@ -44,9 +45,11 @@ impl Arguments {
             pin: &self.pin,
             bias: Duration::from_micros(self.bias.into()),
             tell: &say,
+            control: &control,
         };
-        let fairness =
-            bench.measure().map_err(|error| Failure::io("failed to measure the charges", &error))?;
+        let Some(fairness) = unless_interrupted(bench.measure(), "failed to measure the charges")? else {
+            return Ok(Exit::Interrupted);
+        };
         output::print(&if self.json { to_line(&fairness) } else { to_text(&fairness) })?;
         Ok(if fairness.is_fair { Exit::Done } else { Exit::No })
     }

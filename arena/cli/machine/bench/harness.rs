@@ -11,7 +11,7 @@ use measure::{ArenaFigures, CaseCosts, ChargeFigures, HarnessBench, HarnessFigur
 use tournament_file::game_options;
 
 use super::rules::grouped;
-use super::to_line;
+use super::{control, to_line, unless_interrupted};
 
 /// The arguments of `arena bench harness`.
 #[derive(Debug, Args)]
@@ -49,6 +49,7 @@ impl Arguments {
         if let Some(path) = self.against.as_ref().filter(|path| !path.is_file()) {
             return Err(Failure::usage(format!("`{}` is no executable to measure", path.display())));
         }
+        let (control, _interrupts) = control()?;
         let bench = HarnessBench {
             setup: &setup,
             beside: &beside,
@@ -57,8 +58,11 @@ impl Arguments {
             against: self.against.as_deref(),
             is_long: self.long,
             tell: &say,
+            control: &control,
         };
-        let figures = bench.measure().map_err(|error| Failure::io("failed to measure the arena", &error))?;
+        let Some(figures) = unless_interrupted(bench.measure(), "failed to measure the arena")? else {
+            return Ok(Exit::Interrupted);
+        };
         output::print(&if self.json { to_line(&figures) } else { to_text(&figures) })?;
         Ok(Exit::Done)
     }

@@ -9,7 +9,7 @@ use fleet::{Address, Workplace};
 use measure::WorkersBench;
 use tournament_file::game_options;
 
-use super::to_line;
+use super::{control, to_line, unless_interrupted};
 
 /// The arguments of `arena bench workers`.
 #[derive(Debug, Args)]
@@ -39,9 +39,12 @@ impl Arguments {
         drop(Workplace::open(&Address::Local(1), None)?);
         let workers = NonZeroUsize::from(NonZeroU16::new(self.workers).unwrap_or(NonZeroU16::MIN));
         let (pairs, repeat) = (self.pairs, self.repeat);
-        let bench = WorkersBench { setup: &setup, workers, pairs, repeat, tell: &say };
-        let measured =
-            bench.measure().map_err(|error| Failure::io("failed to measure what workers cost", &error))?;
+        let (control, _interrupts) = control()?;
+        let bench = WorkersBench { setup: &setup, workers, pairs, repeat, tell: &say, control: &control };
+        let Some(measured) = unless_interrupted(bench.measure(), "failed to measure what workers cost")?
+        else {
+            return Ok(Exit::Interrupted);
+        };
         output::print(&match self.json {
             true => to_line(&measured),
             false => format!(
