@@ -173,9 +173,9 @@ pub fn write_all(directory: &Path, report: &RunReport<'_>) -> Result<Vec<&'stati
     let mut names = vec![LOG, LIST];
     let overview = page.page.overview();
     let (overview, readers): (_, Vec<_>) = thread::scope(|scope| {
-        // Two threads make the tables and what the page says of all games together while the others read games.
-        let tables = scope.spawn(|| report::tables(report));
-        let overview = scope.spawn(|| overview.pack());
+        // One thread makes the tables and then what the page says of all games together while the others read games. What one
+        // of them no longer needs, the other takes.
+        let tables = scope.spawn(|| (report::tables(report), overview.pack()));
         let states = each_part(
             directory,
             report.contents(),
@@ -187,11 +187,11 @@ pub fn write_all(directory: &Path, report: &RunReport<'_>) -> Result<Vec<&'stati
             },
         )?;
         files.finish()?;
-        for (name, bytes) in tables.join().unwrap_or_else(|panic| resume_unwind(panic)) {
+        let (tables, overview) = tables.join().unwrap_or_else(|panic| resume_unwind(panic));
+        for (name, bytes) in tables {
             write(directory, name, &bytes)?;
             names.push(name);
         }
-        let overview = overview.join().unwrap_or_else(|panic| resume_unwind(panic));
         Ok::<_, OutputError>((overview, states.into_iter().map(|(_, reader)| reader).collect()))
     })?;
     let mut file = Draft::new(directory, PAGE)?;
