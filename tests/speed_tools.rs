@@ -69,7 +69,7 @@ fn what_is_typed_wrongly_is_told() {
         ("bench --seconds 1e9", "it must be a number from 0 to 3600"),
         ("bench --game chess", "unknown game `chess`"),
         ("bench harness --game chess", "unknown game `chess`"),
-        ("bench harness --pairs 1", "1 is not in 5..=1000000"),
+        ("bench harness --pairs 1", "1 is not in 5..=100000"),
         ("bench harness --against no/such/arena --pairs 5", "`no/such/arena` is no executable to measure"),
         ("bench fairness --pin here", "invalid value 'here'"),
     ];

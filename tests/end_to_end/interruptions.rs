@@ -69,7 +69,7 @@ fn a_termination_signal_is_an_interrupt() {
 #[test]
 fn a_measurement_that_is_ended_leaves_no_arena_that_plays() {
     let workshop = Workshop::new();
-    let child = workshop.start(&["bench", "fairness", "--game", "farook", "--pairs", "1000000"]);
+    let child = workshop.start(&["bench", "fairness", "--game", "farook", "--pairs", "100000"]);
     let (id, mut player) = (child.id(), String::new());
     let plays = |player: &mut String| {
         let children = fs::read_to_string(format!("/proc/{id}/task/{id}/children")).unwrap_or_default();

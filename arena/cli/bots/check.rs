@@ -115,8 +115,7 @@ impl Arguments {
         };
         let scripts = script::read(&self.scripts)?;
         let control = Control::new();
-        let interrupts = Interrupts::listen(control.clone())
-            .map_err(|error| Failure::io("failed to listen to signals", &error))?;
+        let interrupts = Interrupts::listen(control.clone())?;
         let starter = BotConnector::new(launcher()?, launch, control)
             .map_err(|error| Failure::io("failed to wait for processes", &error))?;
         let width = terminal::look_at_output().width;

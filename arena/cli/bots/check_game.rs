@@ -12,8 +12,7 @@ use std::time::Duration;
 
 use clap::Args;
 use conformance::{CheckError, GameCheckSettings, check_game};
-use diagnostic::output;
-use diagnostic::{Exit, Failure};
+use diagnostic::{Exit, Failure, output};
 use live::Interrupts;
 use own_games::{CarrierFault, CarrierFaultKind, RulesCarrier};
 use runner::Control;
@@ -67,8 +66,7 @@ pub(crate) struct Arguments {
 impl Arguments {
     /// Runs the tests, or asks what is to be asked.
     pub(crate) fn run(&self) -> Result<Exit, Failure> {
-        let interrupts = Interrupts::listen(Control::new())
-            .map_err(|error| Failure::io("failed to listen to signals", &error))?;
+        let interrupts = Interrupts::listen(Control::new())?;
         // What is wrong with the file or the command is told as everywhere else.
         let carrier = open_rules(&self.rules)?;
         if !self.questions.is_empty() {

@@ -116,8 +116,7 @@ impl Arguments {
 
     fn repeat(&self, game: ReproGame<'_>, seat: Seat) -> Result<Exit, Failure> {
         let control = Control::new();
-        let _interrupts = Interrupts::listen(control.clone())
-            .map_err(|error| Failure::io("failed to listen for signals", &error))?;
+        let _interrupts = Interrupts::listen(control.clone())?;
         output::print(&heading(game, seat))?;
         let (mut asked, mut same, mut faults) = (0_u64, 0, 0);
         let mut failed = None;

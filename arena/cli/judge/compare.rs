@@ -5,8 +5,7 @@ use std::io::BufReader;
 use std::path::{Path, PathBuf};
 
 use diagnostic::Exit;
-use diagnostic::output;
-use diagnostic::{Diagnostic, Failure};
+use diagnostic::{Diagnostic, Failure, output};
 use diagnostic::{say, say_torn};
 use record::JournalReader;
 use report::{Comparer, Comparison, Which};

@@ -8,8 +8,7 @@ use std::path::{Path, PathBuf};
 
 use clap::ValueEnum;
 use diagnostic::Exit;
-use diagnostic::output;
-use diagnostic::{Diagnostic, Failure};
+use diagnostic::{Diagnostic, Failure, output};
 use diagnostic::{say, say_torn};
 use jiff::Timestamp;
 use jiff::civil::Date;

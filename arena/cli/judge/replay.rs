@@ -7,8 +7,7 @@ use std::path::{Path, PathBuf};
 
 use audit::{GameProblem, RecordedGames, audit};
 use diagnostic::Exit;
-use diagnostic::output;
-use diagnostic::{Diagnostic, Failure};
+use diagnostic::{Diagnostic, Failure, output};
 use rules::Catalogue;
 
 use crate::judge::replay::film::FilmArguments;

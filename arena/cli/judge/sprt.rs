@@ -12,8 +12,7 @@ use std::fs;
 use std::path::PathBuf;
 
 use diagnostic::Exit;
-use diagnostic::output;
-use diagnostic::{Diagnostic, Failure};
+use diagnostic::{Diagnostic, Failure, output};
 use report::{RunReport, TestQuestion};
 use serde_json::{Value, json};
 use stats::Counts;

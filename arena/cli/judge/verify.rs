@@ -113,8 +113,7 @@ impl Arguments {
         }
         self.bots.confirm(&recalled)?;
         let control = Control::new();
-        let interrupts = Interrupts::listen(control.clone())
-            .map_err(|error| Failure::io("failed to listen for signals", &error))?;
+        let interrupts = Interrupts::listen(control.clone())?;
         let mut played = Played::default();
         for (plan, tasks) in batches {
             runner::play(launcher()?, &plan, tasks, &control, &mut played)

@@ -8,8 +8,7 @@ use std::path::PathBuf;
 
 use crate::own_games_arguments::OwnGamesArguments;
 use clap::Args;
-use diagnostic::output;
-use diagnostic::{Exit, Failure, say};
+use diagnostic::{Exit, Failure, output, say};
 use tournament_file::Confinement;
 use web::{OfferedOpponents, Server};
 

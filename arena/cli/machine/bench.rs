@@ -8,8 +8,6 @@ mod instant;
 mod rules;
 mod workers;
 
-use std::io;
-
 use diagnostic::{Exit, Failure};
 use live::Interrupts;
 use runner::Control;
@@ -45,29 +43,21 @@ impl Arguments {
     pub(crate) fn run(&self) -> Result<Exit, Failure> {
         match &self.part {
             None => self.rules.run(),
-            Some(Part::Harness(arguments)) => arguments.run(),
-            Some(Part::Fairness(arguments)) => arguments.run(),
-            Some(Part::Workers(arguments)) => arguments.run(),
+            Some(Part::Harness(arguments)) => until_interrupted(|control| arguments.run(control)),
+            Some(Part::Fairness(arguments)) => until_interrupted(|control| arguments.run(control)),
+            Some(Part::Workers(arguments)) => until_interrupted(|control| arguments.run(control)),
             Some(Part::Bot(arguments)) => arguments.run(),
             Some(Part::Echo(arguments)) => arguments.run(),
         }
     }
 }
 
-/// Begins to listen to signals, which end a measurement and the arena that it plays with.
-fn control() -> Result<(Control, Interrupts), Failure> {
+/// Measures until a signal ends it, and the arena that plays for it.
+fn until_interrupted(measure: impl Fn(&Control) -> Result<Exit, Failure>) -> Result<Exit, Failure> {
     let control = Control::new();
-    let interrupts = Interrupts::listen(control.clone());
-    Ok((control, interrupts.map_err(|error| Failure::io("failed to listen to signals", &error))?))
-}
-
-/// Returns what was measured, `None` where a signal has ended it. `failure` says what has failed otherwise.
-fn unless_interrupted<T>(measured: io::Result<T>, failure: &str) -> Result<Option<T>, Failure> {
-    match measured {
-        Ok(measured) => Ok(Some(measured)),
-        Err(error) if error.kind() == io::ErrorKind::Interrupted => Ok(None),
-        Err(error) => Err(Failure::io(failure, &error)),
-    }
+    let _interrupts = Interrupts::listen(control.clone())?;
+    measure(&control)
+        .or_else(|failure| if control.is_finishing() { Ok(Exit::Interrupted) } else { Err(failure) })
 }
 
 /// Writes what was measured as one line of JSON.

@@ -5,8 +5,7 @@ use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use diagnostic::output;
-use diagnostic::{Exit, Failure};
+use diagnostic::{Exit, Failure, output};
 use measure::{BugReport, ConfinedLevel, DelaySpread, MachineCheck};
 use processes::{ControlGroups, Topology, control_groups};
 use runner::Pins;

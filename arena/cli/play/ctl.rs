@@ -5,8 +5,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 use diagnostic::Exit;
-use diagnostic::output;
-use diagnostic::{Diagnostic, Failure};
+use diagnostic::{Diagnostic, Failure, output};
 use live::{ControlOrder, SocketError};
 
 /// The arguments of `arena ctl`.

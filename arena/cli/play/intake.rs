@@ -59,8 +59,7 @@ impl Arguments {
     pub(crate) fn run(&self) -> Result<Exit, Failure> {
         let settings = self.settings()?;
         let control = Control::new();
-        let _interrupts = Interrupts::listen(control.clone())
-            .map_err(|error| Failure::io("failed to listen to signals", &error))?;
+        let _interrupts = Interrupts::listen(control.clone())?;
         let summary = intake::take_in(&settings, &control, &say)?;
         if summary.is_interrupted {
             let left = summary.entries - summary.judged;

@@ -4,8 +4,7 @@ use std::collections::BTreeSet;
 use std::path::PathBuf;
 
 use clap::Args;
-use diagnostic::output;
-use diagnostic::{Exit, Failure, say};
+use diagnostic::{Exit, Failure, output, say};
 use tournament::Merged;
 
 use crate::own_games_arguments::OwnGamesArguments;

@@ -4,8 +4,7 @@ use std::time::{Duration, Instant};
 
 use dashboard::{Dashboard, check_terminal, restore_terminal};
 use diagnostic::harmless::{Harmless, Stream, Styles, is_terminal};
-use diagnostic::output;
-use diagnostic::{Failure, say};
+use diagnostic::{Failure, output, say};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use live::LiveState;
 use record::GameSummary;

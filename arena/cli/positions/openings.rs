@@ -95,8 +95,7 @@ impl Arguments {
             per: OpeningScope::Round,
         };
         let control = Control::new();
-        let interrupts = Interrupts::listen(control.clone())
-            .map_err(|error| Failure::io("failed to listen for signals", &error))?;
+        let interrupts = Interrupts::listen(control.clone())?;
         let settings = PlaySettings::new(self.seed);
         let gathering = Gathering {
             contest: &contest,

@@ -130,7 +130,7 @@ fn reference(plan: &Plan) -> Result<MachineSpeed, Failure> {
     let games = plan_of_games.settings.concurrency;
     let failed = |error: &io::Error| Failure::io("failed to measure how fast this machine is", error);
     let control = Control::new();
-    let _interrupts = Interrupts::listen(control.clone()).map_err(|error| failed(&error))?;
+    let _interrupts = Interrupts::listen(control.clone())?;
     let speed = MachineSpeed::measure(tournament_file::launcher()?, &plan_of_games, games, &control)
         .map_err(|error| failed(&io::Error::other(error)))?
         .ok_or_else(|| failed(&io::Error::other("it was interrupted")))?;
@@ -201,8 +201,7 @@ impl WorkerArguments {
             ));
         }
         let control = Control::new();
-        let _interrupts = Interrupts::listen(control.clone())
-            .map_err(|error| Failure::io("failed to listen for signals", &error))?;
+        let _interrupts = Interrupts::listen(control.clone())?;
         let broker = connection.open(&BrokerRole::Worker(name.clone()))?;
         // It goes last, with all that lies in it.
         let temporary;

@@ -9,8 +9,8 @@ use std::io::{self, IsTerminal};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
-use diagnostic::Exit;
 use diagnostic::harmless::{Stream, is_terminal};
+use diagnostic::{Exit, Failure};
 use runner::Control;
 
 pub use self::system::{SignalListener, SystemSignal};
@@ -66,7 +66,7 @@ impl Interrupts {
     ///
     /// # Errors
     /// When the system refuses the handlers.
-    pub fn listen(control: Control) -> io::Result<Self> {
+    pub fn listen(control: Control) -> Result<Self, Failure> {
         Self::listen_for_run(control, false, || {})
     }
 
@@ -75,7 +75,7 @@ impl Interrupts {
     ///
     /// # Errors
     /// As [`Interrupts::listen`].
-    pub fn listen_for_run(control: Control, has_file: bool, restore: fn()) -> io::Result<Self> {
+    pub fn listen_for_run(control: Control, has_file: bool, restore: fn()) -> Result<Self, Failure> {
         let trigger = Trigger::new(control, restore);
         let has_hung_up = Arc::new(AtomicBool::new(false));
         let had_terminal = is_terminal(Stream::Err) || io::stdin().is_terminal();

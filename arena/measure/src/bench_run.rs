@@ -64,6 +64,9 @@ impl BenchRun<'_> {
     /// # Errors
     /// When the arena cannot be started, fails, does not tell what it counted, or was ended ([`io::ErrorKind::Interrupted`]).
     pub(crate) fn play(&self) -> io::Result<FinishedBenchRun> {
+        if self.control.is_finishing() {
+            return Err(io::ErrorKind::Interrupted.into());
+        }
         let directory = PrivateDirectory::make()?;
         std::fs::write(directory.path().join("bench.yaml"), self.tournament()?)?;
         let mut command = Command::new(self.arena);

@@ -116,8 +116,7 @@ pub fn play_on(
     let prepared = prepare(directory, plan, contents)?;
     let control = Control::new();
     let interrupts =
-        Interrupts::listen_for_run(control.clone(), plan.source.is_some(), presentation.restorer());
-    let interrupts = interrupts.map_err(|error| Failure::io("failed to listen for signals", &error))?;
+        Interrupts::listen_for_run(control.clone(), plan.source.is_some(), presentation.restorer())?;
     let mut notifier = events::notifier(plan, directory, interrupts.trigger());
     let mut stage = Stage::Prepared;
     let place = Place { executor, workers, directory, presentation, control, interrupts: &interrupts };

@@ -16,7 +16,7 @@ pub(crate) fn on_interruption(act: impl FnOnce() + Send + 'static) -> Result<(),
             act();
         }
     });
-    listener.map(SignalListener::detach).map_err(|error| Failure::io("failed to listen to signals", &error))
+    listener.map(SignalListener::detach)
 }
 
 /// Starts a detached thread.

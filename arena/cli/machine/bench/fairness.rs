@@ -3,12 +3,12 @@
 use std::time::Duration;
 
 use clap::Args;
-use diagnostic::output;
-use diagnostic::{Exit, Failure, say};
+use diagnostic::{Exit, Failure, output, say};
 use measure::{ChargeDifference, Fairness, FairnessBench};
+use runner::Control;
 use tournament_file::game_options;
 
-use super::{control, to_line, unless_interrupted};
+use super::to_line;
 
 /// The arguments of `arena bench fairness`.
 #[derive(Debug, Args)]
@@ -17,7 +17,7 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "GAME", default_value = "fanorona")]
     game: String,
     /// How many pairs of games to play, seats swapped within each
-    #[arg(long, value_name = "N", default_value = "5000", value_parser = clap::value_parser!(u64).range(10..=1_000_000))]
+    #[arg(long, value_name = "N", default_value = "5000", value_parser = clap::value_parser!(u64).range(10..=100_000))]
     pairs: u64,
     /// How many games are played at once
     #[arg(long, value_name = "N", default_value = "1", value_parser = clap::value_parser!(u64).range(1..=1024))]
@@ -35,9 +35,8 @@ pub(crate) struct Arguments {
 
 impl Arguments {
     /// Plays and compares. Ends with 1 where a difference is certain to be more than anybody should notice.
-    pub(crate) fn run(&self) -> Result<Exit, Failure> {
+    pub(crate) fn run(&self, control: &Control) -> Result<Exit, Failure> {
         let setup = game_options::setup(&self.game, &[])?;
-        let (control, _interrupts) = control()?;
         let bench = FairnessBench {
             setup: &setup,
             pairs: self.pairs,
@@ -45,11 +44,10 @@ impl Arguments {
             pin: &self.pin,
             bias: Duration::from_micros(self.bias.into()),
             tell: &say,
-            control: &control,
+            control,
         };
-        let Some(fairness) = unless_interrupted(bench.measure(), "failed to measure the charges")? else {
-            return Ok(Exit::Interrupted);
-        };
+        let fairness =
+            bench.measure().map_err(|error| Failure::io("failed to measure the charges", &error))?;
         output::print(&if self.json { to_line(&fairness) } else { to_text(&fairness) })?;
         Ok(if fairness.is_fair { Exit::Done } else { Exit::No })
     }

@@ -5,13 +5,13 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::Args;
-use diagnostic::output;
-use diagnostic::{Exit, Failure, say};
+use diagnostic::{Exit, Failure, output, say};
 use measure::{ArenaFigures, CaseCosts, ChargeFigures, HarnessBench, HarnessFigures, PeakMemory};
+use runner::Control;
 use tournament_file::game_options;
 
 use super::rules::grouped;
-use super::{control, to_line, unless_interrupted};
+use super::to_line;
 
 /// The arguments of `arena bench harness`.
 #[derive(Debug, Args)]
@@ -24,7 +24,7 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "GAME")]
     beside: Vec<String>,
     /// How many pairs of games a run plays; at tables of more than two seats, how many blocks
-    #[arg(long, value_name = "N", default_value = "500", value_parser = clap::value_parser!(u64).range(5..=1_000_000))]
+    #[arg(long, value_name = "N", default_value = "500", value_parser = clap::value_parser!(u64).range(5..=100_000))]
     pairs: u64,
     /// How often each run is repeated; the fastest counts
     #[arg(long, value_name = "N", default_value = "3", value_parser = clap::value_parser!(u32).range(1..=100))]
@@ -42,14 +42,13 @@ pub(crate) struct Arguments {
 
 impl Arguments {
     /// Measures and prints.
-    pub(crate) fn run(&self) -> Result<Exit, Failure> {
+    pub(crate) fn run(&self, control: &Control) -> Result<Exit, Failure> {
         let setup = game_options::setup(&self.game, &[])?;
         let beside = self.beside.iter().map(|game| game_options::setup(game, &[]));
         let beside = beside.collect::<Result<Vec<_>, _>>()?;
         if let Some(path) = self.against.as_ref().filter(|path| !path.is_file()) {
             return Err(Failure::usage(format!("`{}` is no executable to measure", path.display())));
         }
-        let (control, _interrupts) = control()?;
         let bench = HarnessBench {
             setup: &setup,
             beside: &beside,
@@ -58,11 +57,9 @@ impl Arguments {
             against: self.against.as_deref(),
             is_long: self.long,
             tell: &say,
-            control: &control,
+            control,
         };
-        let Some(figures) = unless_interrupted(bench.measure(), "failed to measure the arena")? else {
-            return Ok(Exit::Interrupted);
-        };
+        let figures = bench.measure().map_err(|error| Failure::io("failed to measure the arena", &error))?;
         output::print(&if self.json { to_line(&figures) } else { to_text(&figures) })?;
         Ok(Exit::Done)
     }

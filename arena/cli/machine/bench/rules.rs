@@ -3,8 +3,7 @@
 use std::fmt::Write as _;
 use std::time::Duration;
 
-use diagnostic::output;
-use diagnostic::{Exit, Failure};
+use diagnostic::{Exit, Failure, output};
 use measure::{PositionSpeed, RulesSpeed};
 use rules::{GAMES, Setup};
 use tournament_file::game_options::{position_error, setup};

@@ -3,13 +3,13 @@
 use std::num::{NonZeroU16, NonZeroUsize};
 
 use clap::Args;
-use diagnostic::output;
-use diagnostic::{Exit, Failure, say};
+use diagnostic::{Exit, Failure, output, say};
 use fleet::{Address, Workplace};
 use measure::WorkersBench;
+use runner::Control;
 use tournament_file::game_options;
 
-use super::{control, to_line, unless_interrupted};
+use super::to_line;
 
 /// The arguments of `arena bench workers`.
 #[derive(Debug, Args)]
@@ -21,7 +21,7 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "GAME", default_value = "fanorona")]
     game: String,
     /// How many pairs of games the long run of each way plays
-    #[arg(long, value_name = "N", default_value = "5000", value_parser = clap::value_parser!(u64).range(50..=1_000_000))]
+    #[arg(long, value_name = "N", default_value = "5000", value_parser = clap::value_parser!(u64).range(50..=100_000))]
     pairs: u64,
     /// How often both ways are measured; the median counts
     #[arg(long, value_name = "N", default_value = "3", value_parser = clap::value_parser!(u32).range(1..=100))]
@@ -33,18 +33,15 @@ pub(crate) struct Arguments {
 
 impl Arguments {
     /// Measures and prints. Ends with 1 where workers play less than four fifths of what one process plays.
-    pub(crate) fn run(&self) -> Result<Exit, Failure> {
+    pub(crate) fn run(&self, control: &Control) -> Result<Exit, Failure> {
         let setup = game_options::setup(&self.game, &[])?;
         // A broker that is missing is told at once, in words of its own, and not after minutes of games.
         drop(Workplace::open(&Address::Local(1), None)?);
         let workers = NonZeroUsize::from(NonZeroU16::new(self.workers).unwrap_or(NonZeroU16::MIN));
         let (pairs, repeat) = (self.pairs, self.repeat);
-        let (control, _interrupts) = control()?;
-        let bench = WorkersBench { setup: &setup, workers, pairs, repeat, tell: &say, control: &control };
-        let Some(measured) = unless_interrupted(bench.measure(), "failed to measure what workers cost")?
-        else {
-            return Ok(Exit::Interrupted);
-        };
+        let bench = WorkersBench { setup: &setup, workers, pairs, repeat, tell: &say, control };
+        let measured =
+            bench.measure().map_err(|error| Failure::io("failed to measure what workers cost", &error))?;
         output::print(&match self.json {
             true => to_line(&measured),
             false => format!(

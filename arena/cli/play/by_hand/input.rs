@@ -4,6 +4,7 @@ use std::io::{self, BufRead as _, BufReader, Read as _};
 use std::sync::mpsc::{self, Receiver, Sender};
 use std::thread;
 
+use diagnostic::Failure;
 use live::SignalListener;
 use runner::PartnerEvent;
 
@@ -36,7 +37,7 @@ impl Happenings {
     ///
     /// # Errors
     /// When the system refuses a thread or the handlers.
-    pub(super) fn listen() -> io::Result<Self> {
+    pub(super) fn listen() -> Result<Self, Failure> {
         let (sender, receiver) = mpsc::channel();
         let interrupts = sender.clone();
         let signals = SignalListener::start(move |_| {
@@ -45,7 +46,8 @@ impl Happenings {
         })?;
         let lines = sender.clone();
         // It ends with the process: nothing else ends the wait for a line.
-        thread::Builder::new().name("input".to_owned()).spawn(move || read(&lines))?;
+        let reader = thread::Builder::new().name("input".to_owned()).spawn(move || read(&lines));
+        reader.map_err(|error| Failure::io("failed to start a thread", &error))?;
         Ok(Self { sender, receiver, _signals: signals })
     }
 

@@ -64,8 +64,7 @@ impl TerminalGame {
         log: Option<GameLogFile>,
         shows_info: bool,
     ) -> Result<Self, Failure> {
-        let happenings =
-            Happenings::listen().map_err(|error| Failure::io("failed to listen to the input", &error))?;
+        let happenings = Happenings::listen()?;
         let sender = happenings.sender();
         // Nobody is left to be told when this fails.
         let tell = Arc::new(move |who, event| drop(sender.send(Happening::Bot(who, event))));

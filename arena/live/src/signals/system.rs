@@ -1,6 +1,6 @@
 //! What the system asks of this process, heard on a thread of its own.
 
-use std::io;
+use diagnostic::Failure;
 
 /// What the system asks for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -23,8 +23,9 @@ impl SignalListener {
     ///
     /// # Errors
     /// When the system refuses the handlers or the thread.
-    pub fn start(hear: impl FnMut(SystemSignal) + Send + 'static) -> io::Result<Self> {
-        Ok(Self { _platform: platform::listen(hear)? })
+    pub fn start(hear: impl FnMut(SystemSignal) + Send + 'static) -> Result<Self, Failure> {
+        let listener = platform::listen(hear);
+        Ok(Self { _platform: listener.map_err(|error| Failure::io("failed to listen to signals", &error))? })
     }
 
     /// Listens until the process ends.

@@ -15,8 +15,7 @@ use crate::{evidence, pinning};
 pub fn try_bots(plan: &Plan) -> Result<Pins, Failure> {
     let pins = pinning::places(plan)?;
     let control = Control::new();
-    let _interrupts = Interrupts::listen(control.clone())
-        .map_err(|error| Failure::io("failed to listen for signals", &error))?;
+    let _interrupts = Interrupts::listen(control.clone())?;
     let try_all = |bots: &[_], contests: &[_], settings: &_| {
         Ok(runner::rehearse(launcher()?, bots, contests, settings, &control))
     };
