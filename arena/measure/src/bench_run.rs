@@ -47,7 +47,7 @@ pub(crate) struct BenchRun<'a> {
     pub control: &'a Control,
 }
 
-/// How often it is looked whether the measurement is to end: seldom, since that takes time from what is measured.
+/// How long a signal may wait until it ends the measurement. A look takes time from what is measured, so there are few.
 const LOOK: Duration = Duration::from_millis(200);
 
 /// What came of it. The directory is removed with it.

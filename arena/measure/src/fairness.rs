@@ -44,7 +44,7 @@ impl FairnessBench<'_> {
     /// Plays and compares.
     ///
     /// # Errors
-    /// When the arena's own executable cannot be started or fails, or its journal cannot be read.
+    /// When the arena's own executable cannot be started or fails, its journal cannot be read, or `control` ends the measurement.
     pub fn measure(&self) -> io::Result<Fairness> {
         (self.tell)(&format!("{} of two equal bots", output::count(2 * self.pairs, "game")));
         let run = BenchRun {

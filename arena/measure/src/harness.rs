@@ -62,7 +62,8 @@ impl HarnessBench<'_> {
     /// Measures.
     ///
     /// # Errors
-    /// When an executable cannot be started or fails, or the system does not tell what is asked of it.
+    /// When an executable cannot be started or fails, the system does not tell what is asked of it, or `control` ends the
+    /// measurement.
     pub fn measure(&self) -> io::Result<HarnessFigures> {
         let own = env::current_exe()?;
         let mut arenas = vec![own.clone()];

@@ -62,7 +62,7 @@ impl WorkersBench<'_> {
     /// Measures both ways by turns.
     ///
     /// # Errors
-    /// When a run fails, for example because there is no broker.
+    /// When a run fails, for example because there is no broker, or `control` ends the measurement.
     pub fn measure(&self) -> io::Result<WorkersOverhead> {
         let (arena, line) = (env::current_exe()?, rules::longest_line(self.setup));
         let trial = |pairs: u64, workers: Option<usize>| BenchRun {

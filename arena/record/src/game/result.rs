@@ -94,7 +94,7 @@ impl GameResult {
         }
     }
 
-    /// Returns the word that records write. What it is followed by for a table of more than two seats, `Display` writes.
+    /// Returns the word that records write. `Display` adds the places at a table of more than two seats.
     #[must_use]
     pub const fn word(self) -> &'static str {
         match self {
