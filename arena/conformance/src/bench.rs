@@ -73,7 +73,7 @@ impl<'a> Bench<'a> {
         })
     }
 
-    /// Works with the process that is kept; after a fault it is not kept any more.
+    /// Works with the process that is kept; after a fault or a refusal it is not kept any more.
     pub(crate) fn keep<T>(&mut self, work: impl FnOnce(&mut Self, &mut Session<'a>) -> Step<T>) -> Step<T> {
         let mut session = match self.kept.take() {
             Some(session) => session,
@@ -86,14 +86,15 @@ impl<'a> Bench<'a> {
                 session
             }
         };
-        match work(self, &mut session) {
-            Ok(done) => {
-                self.kept = Some(session);
-                Ok(done)
+        let done = work(self, &mut session);
+        match done {
+            Ok(_) | Err(Stop::Skip(_)) if session.has_refused() => {
+                session.finish();
+                done
             }
-            Err(stop @ Stop::Skip(_)) => {
+            Ok(_) | Err(Stop::Skip(_)) => {
                 self.kept = Some(session);
-                Err(stop)
+                done
             }
             Err(stop) => Err(self.bury(session, stop)),
         }

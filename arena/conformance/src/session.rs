@@ -167,6 +167,11 @@ impl<'a> Session<'a> {
         self.malformed.iter().find(|(line, _)| words.iter().any(|word| line.split(' ').next() == Some(word)))
     }
 
+    /// Returns whether the bot has refused a game. It may be out of step from then on: see [`Dialogue::has_refused`].
+    pub(crate) const fn has_refused(&self) -> bool {
+        self.dialogue.has_refused()
+    }
+
     /// Sends lines as they are.
     pub(crate) fn say(&mut self, text: &str) {
         if !text.is_empty() {

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::{self, BufReader, Read as _};
 use std::path::{Path, PathBuf};
-use std::process::{Command, ExitStatus, Stdio};
+use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread;
 use std::time::Duration;
@@ -14,7 +14,6 @@ use processes::PrivateDirectory;
 use record::{GameRecord, JOURNAL, JournalLine, JournalReader, RulesConfig};
 use rules::{RulesSource, Setup};
 use runner::{Control, HarnessCost};
-use rustix::process::{Pid, Signal, kill_process};
 use serde_json::{Map, Value, json};
 
 /// The names of the first bots; further ones have numbers.
@@ -114,8 +113,7 @@ impl BenchRun<'_> {
                 Err(RecvTimeoutError::Timeout) if self.control.is_aborting() => child.kill()?,
                 Err(RecvTimeoutError::Timeout) if self.control.is_finishing() && !is_asked => {
                     is_asked = true;
-                    // Its workers and bots end with it.
-                    kill_process(Pid::from_child(&child), Signal::TERM)?;
+                    terminate(&mut child)?;
                 }
                 Err(RecvTimeoutError::Timeout) => {}
             }
@@ -199,6 +197,20 @@ impl FinishedBenchRun {
     fn run(&self) -> PathBuf {
         self.directory.path().join("run")
     }
+}
+
+/// Asks a run to end. Its workers and bots end with it.
+#[cfg(unix)]
+fn terminate(child: &mut Child) -> io::Result<()> {
+    use rustix::process::{Pid, Signal, kill_process};
+
+    Ok(kill_process(Pid::from_child(child), Signal::TERM)?)
+}
+
+/// Ends a run: its system cannot ask it to.
+#[cfg(not(unix))]
+fn terminate(child: &mut Child) -> io::Result<()> {
+    child.kill()
 }
 
 /// Returns a game as an item of `games`, wherever the tournament file lies: the paths in it are absolute.

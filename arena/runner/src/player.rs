@@ -408,6 +408,11 @@ impl Player {
         self.dialogue.is_waiting()
     }
 
+    /// Returns whether the bot has refused a game. It may be out of step from then on: see [`Dialogue::has_refused`].
+    pub(crate) const fn has_refused(&self) -> bool {
+        self.dialogue.has_refused()
+    }
+
     /// Returns what the bot declared.
     pub(crate) fn identity(&self) -> &protocol::Identity {
         self.dialogue.identity()

@@ -250,6 +250,33 @@ fn processes_start_with_the_time_between_them_that_is_asked_for() {
     assert!(began.elapsed() >= 3 * stagger, "{:?}", began.elapsed());
 }
 
+/// Refuses every game, and answers `isready` long after that. Asked all the same, it plays.
+const LATE_REFUSING: &str = r#"
+while read -r word rest; do
+  case $word in
+    ugi) echo "protocol 1"; echo "want legal"; echo ugiok ;;
+    game) echo "reject game : not today"; sleep 0.2 ;;
+    isready) echo readyok ;;
+    legal) set -- $rest; ply=$1 ;;
+    go) echo "bestmove $ply" ;;
+    quit) exit 0 ;;
+  esac
+done
+"#;
+
+#[test]
+fn an_old_readyok_of_a_bot_that_refused_a_game_answers_nothing_in_the_next_one() {
+    for restart in [Restart::Auto, Restart::Never] {
+        for other in [FIRST, LATE_REFUSING] {
+            let mut hall = Hall::new(&[("refusing", LATE_REFUSING), ("other", other)]);
+            hall.plan.settings.conditions.restart = restart;
+            let games = hall.play(tasks(4, [0, 1])).games;
+            let ends: Vec<_> = games.iter().map(|game| game.reason).collect();
+            assert_eq!(ends, [Termination::Rejected; 4]);
+        }
+    }
+}
+
 /// Refuses every game.
 const REFUSING: &str = r#"
 while read -r word rest; do

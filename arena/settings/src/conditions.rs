@@ -60,7 +60,7 @@ settings! {
             record: Record::Text("illegal"),
         },
         /// When a bot's process is restarted: after a failure (`auto`), for every game (`always`) or only when it has ended
-        /// (`never`).
+        /// or refused a game (`never`).
         pub restart: Restart = Restart::Auto => {
             key: Key {
                 flag: Some(Flag::of("--restart", "WHEN")),

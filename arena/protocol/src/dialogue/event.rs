@@ -21,9 +21,9 @@ pub enum Event {
     Answer(BestMove),
     /// An answer that names no ply: `bad-move`. The question is closed now.
     BadAnswer(AnswerError),
-    /// An answer that names no ply: `bad-move`. The question is now closed.
-    Response(String),
     /// The answer to a `query`.
+    Response(String),
+    /// The bot reports an error.
     Complaint(ErrorNotice),
     /// A late line, which is dropped: an answer without an open question, an answer before an awaited `readyok`, or a `readyok`
     /// that is followed by another awaited one.

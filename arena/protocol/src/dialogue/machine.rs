@@ -48,6 +48,7 @@ pub struct Dialogue {
     answers_due: u32,
     /// How many `response` are due.
     responses_due: u32,
+    has_refused: bool,
     /// The highest `id` so far.
     serial: u64,
 }
@@ -67,6 +68,7 @@ impl Dialogue {
             ready_due: 0,
             answers_due: 0,
             responses_due: 0,
+            has_refused: false,
             serial: 0,
         }
     }
@@ -267,6 +269,13 @@ impl Dialogue {
             || self.responses_due > 0
     }
 
+    /// Returns whether the bot has ever refused a game. Some bots send `readyok` after `reject` and some do not, so nobody can know
+    /// which `isready` its next `readyok` answers: only a new process is surely in step.
+    #[must_use]
+    pub const fn has_refused(&self) -> bool {
+        self.has_refused
+    }
+
     /// Reads a line of the bot, without its line feed, and returns what it means now.
     pub fn receive(&mut self, line: &str) -> Event {
         let message = match BotMessage::parse_with(line, &self.hello_ok) {
@@ -288,7 +297,7 @@ impl Dialogue {
                 Event::HelloDone
             }
             BotMessage::Reject(reject) if self.state == State::SetUp => {
-                // Some bots send `readyok` after it and some do not, so it is not awaited.
+                self.has_refused = true;
                 self.ready_due = 0;
                 self.state = State::Idle;
                 Event::Rejected(reject)

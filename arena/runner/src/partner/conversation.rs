@@ -296,9 +296,9 @@ async fn prepare(
     told: &mut Option<Told>,
     inquiry: &Inquiry,
 ) -> Result<(), PartnerFailure> {
-    // A bot that owes an answer is still thinking about an abandoned question.
-    if let Some(owing) = player.take_if(|player| player.is_owing()) {
-        owing.kill().await;
+    // A bot that owes an answer is still thinking about an abandoned question, and one that has refused a game may be out of step.
+    if let Some(unfit) = player.take_if(|player| player.is_owing() || player.has_refused()) {
+        unfit.kill().await;
         *told = None;
     }
     if player.is_none() {

@@ -376,9 +376,9 @@ impl<'a> Slot<'a> {
     }
 
     /// Keeps a bot for its next game. A bot that may not play many games at once is ended before its game counts as over,
-    /// because another slot may play the next one.
+    /// because another slot may play the next one; one that has refused a game is ended because it may be out of step.
     async fn keep(&mut self, bot: usize, mut player: Player) {
-        if self.shared.plan.bots[bot].at_once.is_some() {
+        if self.shared.plan.bots[bot].at_once.is_some() || player.has_refused() {
             player.end(&self.shared.settings.timeouts).await;
             return;
         }
