@@ -231,7 +231,7 @@ async fn set_up_all(
                 let failure = failure(refused.join("; "), lost.trouble.exit(), &stderr);
                 return Err(ProbeFailure { flush, ..failure });
             }
-            // A bot may or may not send `readyok` after a refusal. A new process owes nothing.
+            // It may be out of step from now on: see `Dialogue::has_refused`.
             if contests.peek().is_some() {
                 player.end(timeouts).await;
                 stagger.turn().await;
