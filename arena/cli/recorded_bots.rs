@@ -338,7 +338,7 @@ pub(crate) fn settings(run: &RunRecord) -> Result<PlaySettings, Failure> {
 ///
 /// # Errors
 /// When the journal has none before it.
-pub(crate) fn run_of<'a>(contents: &'a RunSummary, game: &GameSummary) -> Result<&'a RunRecord, Failure> {
+pub(crate) fn run_of<'a>(contents: &'a RunSummary, game: &GameSummary<'_>) -> Result<&'a RunRecord, Failure> {
     contents.run_of(game).ok_or_else(|| {
         Failure::usage(format!("the journal does not say how game {} was to be played", game.number))
     })

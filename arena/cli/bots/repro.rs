@@ -67,7 +67,7 @@ impl Arguments {
             Failure::usage(format!("`{}` has no game {number}", directory.display()))
                 .hint(format!("it has {}", output::count(contents.games.len() as u64, "game")))
         })?;
-        let game = GameReader::open(&directory).and_then(|mut reader| reader.read(summary));
+        let game = GameReader::open(&directory).and_then(|mut reader| reader.read(&summary));
         let game = &game.map_err(|error| tournament::failure(&error))?;
         let seat = self.seat(game, named)?;
         let decides = |ply: usize| {
@@ -106,7 +106,7 @@ impl Arguments {
         let plan = GamePlan {
             bots,
             contests: vec![recorded_bots::contest(&contents.runs, game, &contents.catalogue)?],
-            settings: recorded_bots::settings(recorded_bots::run_of(&contents, summary)?)?,
+            settings: recorded_bots::settings(recorded_bots::run_of(&contents, &summary)?)?,
         };
         let seats = PerSeat::new(game.seats.len(), Seat::index);
         let GameRecord { pair, leg, round, .. } = *game;

@@ -83,14 +83,18 @@ impl Arguments {
     pub(crate) fn run(&self) -> Result<Exit, Failure> {
         let contents =
             tournament::read(&self.directory, &self.bots.with_games(self.own_games.catalogue()?)?)?;
-        let games: Vec<_> = contents.games.iter().filter(|game| is_reproducible(&contents, game)).collect();
-        let reproducible = games.len();
-        let chosen = self.choose(games);
+        let games = contents.games.iter().enumerate();
+        let places: Vec<_> =
+            games.filter(|(_, game)| is_reproducible(&contents, game)).map(|(place, _)| place).collect();
+        let reproducible = places.len();
+        let mut chosen: Vec<_> =
+            self.choose(places).into_iter().filter_map(|place| contents.games.get(place)).collect();
+        chosen.sort_by_key(|game| game.number);
         let runs = chosen
             .iter()
             .map(|game| recorded_bots::run_of(&contents, game))
             .collect::<Result<Vec<_>, _>>()?;
-        let chosen = self.read(chosen).map_err(|error| tournament::failure(&error))?;
+        let chosen = self.read(&chosen).map_err(|error| tournament::failure(&error))?;
         if chosen.is_empty() {
             say("nothing to verify: no game was played by reproducible bots");
             say(
@@ -136,8 +140,8 @@ impl Arguments {
         })
     }
 
-    /// Chooses games at random, and returns them by number.
-    fn choose<'a>(&self, mut games: Vec<&'a GameSummary>) -> Vec<&'a GameSummary> {
+    /// Chooses some of these games at random.
+    fn choose(&self, mut games: Vec<usize>) -> Vec<usize> {
         let mut rng = ChaCha8Rng::seed_from_u64(self.seed);
         let count = games.len().min(self.sample as usize);
         for place in 0..count {
@@ -145,17 +149,16 @@ impl Arguments {
             games.swap(place, other);
         }
         games.truncate(count);
-        games.sort_by_key(|game| game.number);
         games
     }
 
     /// Reads the chosen games with their plies.
-    fn read(&self, games: Vec<&GameSummary>) -> Result<Vec<GameRecord>, JournalError> {
+    fn read(&self, games: &[GameSummary<'_>]) -> Result<Vec<GameRecord>, JournalError> {
         if games.is_empty() {
             return Ok(Vec::new());
         }
         let mut reader = GameReader::open(&self.directory)?;
-        games.into_iter().map(|game| reader.read(game)).collect()
+        games.iter().map(|game| reader.read(game)).collect()
     }
 
     /// Returns what games of this configuration are played from; the journal holds `contents`.
@@ -214,7 +217,7 @@ impl Outcome {
 }
 
 /// Returns whether a game can be compared with itself played again.
-fn is_reproducible(contents: &RunSummary, game: &GameSummary) -> bool {
+fn is_reproducible(contents: &RunSummary, game: &GameSummary<'_>) -> bool {
     let is_said = contents.run_of(game).is_some_and(|run| run.config.settings.reproducible);
     // A bot that repeats its decisions repeats its false answers too.
     let ended =

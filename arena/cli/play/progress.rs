@@ -7,7 +7,7 @@ use diagnostic::harmless::{Harmless, Stream, Styles, is_terminal};
 use diagnostic::{Failure, output, say};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use live::LiveState;
-use record::GameSummary;
+use record::PackedGames;
 use report::Asked;
 use tournament::{Display, Presentation, RunStart};
 
@@ -124,7 +124,7 @@ impl Progress {
         progress
     }
 
-    fn show_table(&mut self, games: &[GameSummary]) {
+    fn show_table(&mut self, games: &PackedGames) {
         let before = Instant::now();
         if let Medium::Bar(bar) = &self.medium {
             let look = terminal::look(is_terminal(Stream::Err));
@@ -170,7 +170,7 @@ fn bar(total: u64) -> ProgressBar {
 }
 
 impl Display for Progress {
-    fn game_finished(&mut self, games: &[GameSummary]) {
+    fn game_finished(&mut self, games: &PackedGames) {
         self.done += 1;
         self.is_stale = true;
         if let Medium::Bar(bar) = &self.medium {
@@ -184,7 +184,7 @@ impl Display for Progress {
         self.status = Some(line);
     }
 
-    fn tick(&mut self, games: &[GameSummary]) {
+    fn tick(&mut self, games: &PackedGames) {
         match &self.medium {
             Medium::Bar(bar) => {
                 bar.tick();

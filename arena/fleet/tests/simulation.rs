@@ -195,7 +195,7 @@ fn played(plan: &GamePlan, jobs: &[Job], is_won: bool) -> Vec<GameRecord> {
 
 /// Adds games to a test.
 fn weigh(test: &mut SequentialTest, games: &[GameRecord]) {
-    games.iter().for_each(|game| test.push(Summarizer::default().push(game, 0)));
+    games.iter().for_each(|game| test.push(&Summarizer::default().push(game, 0)));
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use record::{GameConfig, GameSummary, RunConfig};
+use record::{GameConfig, PackedGames, RunConfig};
 use settings::Format;
 
 use crate::played::by_meeting;
@@ -72,7 +72,7 @@ pub fn format(config: &RunConfig) -> Option<Box<dyn FeedbackFormat>> {
 /// Returns whether a run in one of the formats `gauntlet`, `list` and those with feedback has all its games; `None` in
 /// others.
 #[must_use]
-pub fn is_over(config: &RunConfig, games: &[GameSummary]) -> Option<bool> {
+pub fn is_over(config: &RunConfig, games: &PackedGames) -> Option<bool> {
     if config.format == Format::Ladder {
         return Some(Ladder::after(config, games).is_over());
     }
@@ -96,7 +96,7 @@ pub fn is_over(config: &RunConfig, games: &[GameSummary]) -> Option<bool> {
 
 /// Feeds a format whose bots never change the games of its run, batch by batch as far as whole batches are there.
 /// Returns whether everything was played.
-pub fn replay(format: &mut dyn FeedbackFormat, config: &RunConfig, games: &[GameSummary]) -> bool {
+pub fn replay(format: &mut dyn FeedbackFormat, config: &RunConfig, games: &PackedGames) -> bool {
     let known = by_meeting(config, games);
     loop {
         let meetings = format.next();

@@ -2,7 +2,7 @@
 
 use std::fmt::Debug;
 
-use record::{GameSummary, RunConfig};
+use record::{PackedGames, RunConfig};
 
 use crate::{Meeting, PlayedMeeting};
 
@@ -17,7 +17,7 @@ pub trait FeedbackFormat: Debug {
     fn take(&mut self, batch: &[PlayedMeeting]);
 
     /// Takes up the games that were played before this configuration, in a format whose bots may change.
-    fn resume(&mut self, config: &RunConfig, games: &[GameSummary]) {
+    fn resume(&mut self, config: &RunConfig, games: &PackedGames) {
         let _ = (config, games);
     }
 

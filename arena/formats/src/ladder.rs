@@ -5,7 +5,7 @@
 //! can rise from the lowest place to the highest. At tables of more seats as many neighbours meet. Bots that have not played
 //! stand below all others.
 
-use record::{GameSummary, RunConfig};
+use record::{PackedGames, RunConfig};
 use rules::PerSeat;
 use stats::{FitSettings, GameScore, RatedGame, Sample};
 
@@ -45,7 +45,7 @@ impl Ladder {
 
     /// Returns the ladder of a configuration after all meetings of its bots.
     #[must_use]
-    pub fn after(config: &RunConfig, games: &[GameSummary]) -> Self {
+    pub fn after(config: &RunConfig, games: &PackedGames) -> Self {
         let mut ladder = Self::of(config);
         ladder.resume(config, games);
         ladder
@@ -121,7 +121,7 @@ impl FeedbackFormat for Ladder {
         }
     }
 
-    fn resume(&mut self, config: &RunConfig, games: &[GameSummary]) {
+    fn resume(&mut self, config: &RunConfig, games: &PackedGames) {
         self.take(&played(config, games));
         // A round that a change of the configuration cut off is not played again.
         let last = games.iter().map(|game| game.round).max().unwrap_or(0);

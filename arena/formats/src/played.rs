@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
-use record::{GameSummary, RunConfig, SeatedBot};
+use record::{PackedGames, RunConfig, SeatedBot};
 use rules::Seat;
 
 use crate::Meeting;
@@ -34,7 +34,7 @@ pub fn meeting_halves(config: &RunConfig) -> u32 {
 /// Returns what any two bots of a configuration did against each other in the meetings whose games are all there, by round, then
 /// by bots; the bot that stands earlier in the configuration first. Games of other bots, versions and games are left out.
 #[must_use]
-pub fn played(config: &RunConfig, games: &[GameSummary]) -> Vec<PlayedMeeting> {
+pub fn played(config: &RunConfig, games: &PackedGames) -> Vec<PlayedMeeting> {
     let bot = |seat: &Arc<SeatedBot>| {
         config.bots.iter().position(|bot| bot.name == seat.bot && bot.digest == seat.digest)
     };
@@ -64,11 +64,7 @@ pub fn played(config: &RunConfig, games: &[GameSummary]) -> Vec<PlayedMeeting> {
 
 /// Returns the results of meetings in their order, every two of each by its bots and its round; `None` while a game of them is missing.
 #[must_use]
-pub fn results(
-    config: &RunConfig,
-    meetings: &[Meeting],
-    games: &[GameSummary],
-) -> Option<Vec<PlayedMeeting>> {
+pub fn results(config: &RunConfig, meetings: &[Meeting], games: &PackedGames) -> Option<Vec<PlayedMeeting>> {
     let known = by_meeting(config, games);
     let find = |meeting: &Meeting| {
         let round = meeting.round;
@@ -80,7 +76,7 @@ pub fn results(
 /// Returns the meetings that were played by round and bots.
 pub(crate) fn by_meeting(
     config: &RunConfig,
-    games: &[GameSummary],
+    games: &PackedGames,
 ) -> HashMap<(u32, [usize; 2]), PlayedMeeting> {
     played(config, games).into_iter().map(|played| ((played.round, played.bots), played)).collect()
 }

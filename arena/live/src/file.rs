@@ -174,7 +174,9 @@ mod tests {
             settings: runner::PlaySettings::new(1),
         };
         let (control, asked) = (Control::new(), report::Asked::default());
-        let view = View { plan: &plan, control: &control, tally: &asked.tally(&[]), trial: None, note: None };
+        let games = record::PackedGames::default();
+        let tally = &asked.tally(&games);
+        let view = View { plan: &plan, control: &control, tally, trial: None, note: None };
         Scoreboard::new("cup", "round-robin", 3, 5).state(&view)
     }
 

@@ -3,7 +3,7 @@
 mod chart;
 pub(crate) mod colour;
 
-use record::{GameSummary, RunSummary};
+use record::RunSummary;
 use report::{Course, Row, SequentialTest};
 use rules::Seat;
 
@@ -43,14 +43,12 @@ pub(crate) fn all(
     decisions: &Decisions,
     course: &Course,
 ) -> Vec<Titled> {
-    let games: Vec<&GameSummary> =
-        contents.games.iter().filter(|game| label.is_none_or(|label| game.label() == label)).collect();
     let mut charts = Vec::new();
     if label.is_none() {
         charts.extend(ratio(contents));
     }
     charts.extend(ratings(course, rows, naming));
-    charts.extend(lengths(&games));
+    charts.extend(lengths(contents, label));
     charts.extend(times(decisions, rows, naming));
     charts.extend(evaluations(decisions, rows, naming));
     charts
@@ -107,11 +105,9 @@ pub(crate) fn record_bar(row: &Row) -> String {
 /// The likelihood ratio of a test as its pairs came in, with the bounds.
 fn ratio(contents: &RunSummary) -> Option<Titled> {
     let mut trial = SequentialTest::new(&contents.runs.last()?.config)?.ok()?;
-    let mut games: Vec<&GameSummary> = contents.games.iter().collect();
-    games.sort_by_key(|game| game.number);
     let mut points = vec![(0.0, 0.0)];
-    for game in games {
-        trial.push(game);
+    for game in contents.by_number() {
+        trial.push(&game);
         let pairs = trial.walk().pairs() as f64;
         if points.last().is_none_or(|(last, _)| *last < pairs) {
             points.push((pairs, trial.walk().llr()));
@@ -184,14 +180,23 @@ fn ratings(course: &Course, rows: &[&Row], naming: &Naming) -> Option<Titled> {
     })
 }
 
-fn lengths(games: &[&GameSummary]) -> Option<Titled> {
+fn lengths(contents: &RunSummary, label: Option<&str>) -> Option<Titled> {
     const BARS: usize = 24;
-    let longest = games.iter().map(|game| game.plies as usize).max().filter(|longest| *longest > 0)?;
+    let games = || contents.games.iter().filter(move |game| label.is_none_or(|label| game.label() == label));
+    let (mut longest, mut seats, mut plies, mut count) = (0, 0, 0.0, 0);
+    for game in games() {
+        longest = longest.max(game.plies as usize);
+        seats = seats.max(game.seats().len());
+        plies += f64::from(game.plies);
+        count += 1;
+    }
+    if longest == 0 {
+        return None;
+    }
     let wide = (longest / BARS + 1).max(1);
-    let seats = games.iter().map(|game| game.seats().len()).max().unwrap_or(2);
     // Games without a winner come last.
     let mut counts = vec![vec![0_u64; seats + 1]; longest / wide + 1];
-    for game in games {
+    for game in games() {
         let winner = game.result.winner().map_or(seats, Seat::index);
         counts[game.plies as usize / wide][winner] += 1;
     }
@@ -218,14 +223,14 @@ fn lengths(games: &[&GameSummary]) -> Option<Titled> {
             }
         }
     }
-    let mean = games.iter().map(|game| f64::from(game.plies)).sum::<f64>() / games.len() as f64;
+    let mean = plies / f64::from(count);
     let order = match seats {
         0..=2 => "p1 won (dark), p2 won (light), no winner (striped)".to_owned(),
         _ => format!("games won by p1 to p{seats}, no single winner (striped)"),
     };
     Some(Titled {
         title: "Length of games".to_owned(),
-        svg: chart.finish(&format!("{} games, {mean:.1} plies on average, {longest} at most", games.len())),
+        svg: chart.finish(&format!("{count} games, {mean:.1} plies on average, {longest} at most")),
         note: format!("{mean:.1} plies on average, {longest} at most. From the foot of each bar: {order}."),
     })
 }

@@ -153,7 +153,7 @@ impl Tables {
 
 /// Returns the list of all games, by number: compressed JSON as text.
 pub(crate) fn index<'a>(
-    games: impl Iterator<Item = &'a GameSummary>,
+    games: impl Iterator<Item = GameSummary<'a>>,
     labels: &[String],
     naming: &Naming,
 ) -> String {
@@ -162,7 +162,7 @@ pub(crate) fn index<'a>(
     for game in games {
         json_text::separate(&mut text);
         let label = labels.iter().position(|label| *label == game.label()).unwrap_or(0);
-        entry(game, label, naming, &mut text);
+        entry(&game, label, naming, &mut text);
         if text.len() >= PIECE {
             packer.push(&text);
             text.clear();
@@ -223,7 +223,7 @@ fn round(value: f64) -> f64 {
 }
 
 /// Adds what the list shows of a game.
-fn entry(game: &GameSummary, label: usize, naming: &Naming, out: &mut String) {
+fn entry(game: &GameSummary<'_>, label: usize, naming: &Naming, out: &mut String) {
     let seat = |seat: usize| naming.seated(&game.seats()[seat]);
     let result: u8 = match game.result {
         GameResult::P1Win => 1,

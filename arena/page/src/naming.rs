@@ -3,7 +3,7 @@
 use protocol::printable;
 use std::collections::{BTreeSet, HashMap};
 
-use record::{BotConfig, GameSummary, RunSummary, SeatedBot};
+use record::{BotConfig, RunSummary, SeatedBot};
 use report::{Row, Standings};
 use rustc_hash::FxBuildHasher;
 
@@ -59,7 +59,8 @@ pub(crate) fn game_labels(contents: &RunSummary) -> Vec<String> {
         .last()
         .map(|run| run.config.games.iter().map(|game| game.label.clone()).collect())
         .unwrap_or_default();
-    let others: BTreeSet<&str> = contents.games.iter().map(GameSummary::label).collect();
+    let others: BTreeSet<&str> =
+        contents.games.lineups().map(|lineup| lineup.ruleset.label.as_str()).collect();
     for label in others {
         if !labels.iter().any(|known| known == label) {
             labels.push(label.to_owned());

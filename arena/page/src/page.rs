@@ -6,7 +6,7 @@ use std::fmt::Display;
 use std::sync::Arc;
 
 use askama::Template;
-use record::{GameSummary, LineGame, RunSummary, Termination};
+use record::{GameSummary, LineGame, PackedGames, RunSummary, Termination};
 use report::{
     Contestants, Course, MachineResult, RunReport, Standings, Tally, attempts, count_of, course,
     has_uncounted, machine_notes, machine_results, void_summary,
@@ -301,8 +301,8 @@ impl<'r, 'a> ReportPage<'r, 'a> {
 }
 
 /// Returns the numbers of the labels with games.
-fn played(games: &[GameSummary], labels: &[String]) -> Vec<usize> {
-    let is_played = |number: &usize| games.iter().any(|game| game.label() == labels[*number]);
+fn played(games: &PackedGames, labels: &[String]) -> Vec<usize> {
+    let is_played = |number: &usize| games.lineups().any(|lineup| lineup.ruleset.label == labels[*number]);
     (0..labels.len()).filter(is_played).collect()
 }
 
@@ -367,27 +367,33 @@ fn game_row(number: usize, label: &str, tally: &Tally<'_>, contents: &RunSummary
 
 /// Returns the games lost by faults, and how many more there are.
 fn faults(contents: &RunSummary) -> (Vec<FaultRow>, usize) {
-    let of_game =
-        |game| GameSummary::faults(game).map(move |(seat, fault)| (game, seat, fault)).collect::<Vec<_>>();
-    let lost: Vec<_> = contents.by_number().flat_map(of_game).collect();
-    let row = |(game, seat, fault): &(&GameSummary, rules::Seat, Termination)| FaultRow {
+    let row = |game: &GameSummary<'_>, seat: rules::Seat, fault: Termination| FaultRow {
         number: game.number,
-        bot: name_markup(&shown(&game.seats()[*seat].bot)),
+        bot: name_markup(&shown(&game.seats()[seat].bot)),
         seat: seat.to_string(),
         place: game
             .result
-            .place(*seat)
+            .place(seat)
             .map_or_else(String::new, |place| format!("{place} of {}", game.seats().len())),
         reason: fault.to_string(),
-        detail: shown(game.fault_words(*seat).unwrap_or_default()),
+        detail: shown(game.fault_words(seat).unwrap_or_default()),
         game: shown(game.label()),
     };
-    (lost.iter().take(MOST_FAULTS).map(row).collect(), lost.len().saturating_sub(MOST_FAULTS))
+    let (mut rows, mut more) = (Vec::new(), 0);
+    for game in contents.by_number() {
+        for (seat, fault) in game.faults() {
+            match rows.len() < MOST_FAULTS {
+                true => rows.push(row(&game, seat, fault)),
+                false => more += 1,
+            }
+        }
+    }
+    (rows, more)
 }
 
 /// Returns the games that were played again.
 fn void(contents: &RunSummary) -> Vec<FaultRow> {
-    let row = |(attempt, game): (u32, &GameSummary)| FaultRow {
+    let row = |(attempt, game): (u32, &GameSummary<'_>)| FaultRow {
         number: game.number,
         bot: game
             .faults()

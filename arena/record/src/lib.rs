@@ -30,8 +30,9 @@
 //!
 //! // Memory holds what tables need of the games. Their plies stay in the file.
 //! let summary = record::summarize(directory)?;
-//! assert_eq!((summary.games.len(), summary.games[0].plies), (1, 1));
-//! let game = GameReader::open(directory)?.read(&summary.games[0])?;
+//! let known = summary.games.get(0).ok_or("no game")?;
+//! assert_eq!((summary.games.len(), known.plies), (1, 1));
+//! let game = GameReader::open(directory)?.read(&known)?;
 //! assert_eq!(game.plies[0].ply, "a1");
 //! assert!(game.seats[0].tc.known().is_some_and(settings::TimeControl::has_clock));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
@@ -77,7 +78,7 @@ pub use pgn::{
 pub use seat_control::SeatControl;
 pub use start::StartConfig;
 pub use summary::{
-    GameContext, GameSummary, Lineup, LineupWorker, Remarks, Ruleset, RunSummary, SeatedBot, Summarizer,
+    GameContext, GameSummary, Lineup, LineupWorker, PackedGames, Ruleset, RunSummary, SeatedBot, Summarizer,
     ThinkingTime, Uncounted, UncountedGame, short_fingerprint,
 };
 pub use termination::Termination;

@@ -11,8 +11,9 @@ use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};
 /// How many games there are, few and many: powers of two, up to which lists grow without spare room.
 const GAMES: [u64; 2] = [1 << 8, 1 << 11];
 
-/// What one more game may cost while a journal is read, in bytes: its summary, and half as much for a list that grows.
-const MOST_BYTES: u64 = 3 * size_of::<record::GameSummary>() as u64 / 2;
+/// What one more game may cost while a journal is read, in bytes: its summary, with room for those that take a little more, and
+/// its number.
+const MOST_BYTES: u64 = 80;
 
 /// Writes a journal. As text: values would take most of the time of the test.
 fn write(directory: &Path, games: u64, plies: u64) {
@@ -69,7 +70,7 @@ fn a_game_costs_little_memory_however_many_plies_it_has() {
         peaks.push(most);
     }
     let more = (peaks[1] - peaks[0]) / (GAMES[1] - GAMES[0]);
-    assert!((64..=MOST_BYTES).contains(&more), "{more} bytes a game");
+    assert!((32..=MOST_BYTES).contains(&more), "{more} bytes a game");
     // Ten times the plies: few lines at a time.
     assert!(peaks[2] < peaks[1] + (1 << 16), "{peaks:?}");
 }
@@ -83,7 +84,7 @@ fn reading_whole_games_one_after_the_other_holds_one_of_them() {
     let info = measure(|| {
         let mut reader = GameReader::open(directory.path()).expect("a journal");
         for game in &run.games {
-            plies += reader.read(game).expect("a game").plies.len();
+            plies += reader.read(&game).expect("a game").plies.len();
         }
     });
     assert_eq!(plies as u64, 40 * GAMES[1]);

@@ -78,13 +78,13 @@ impl Ranking {
     pub fn of(contents: &RunSummary) -> Option<Self> {
         let mut ranking = Self::new(&contents.runs.last()?.config)?;
         for game in &contents.games {
-            ranking.push(game);
+            ranking.push(&game);
         }
         Some(ranking)
     }
 
     /// Adds a finished game. Games of other bots and versions are ignored.
-    pub fn push(&mut self, game: &GameSummary) {
+    pub fn push(&mut self, game: &GameSummary<'_>) {
         let Some(label) = self.labels.iter().position(|label| *label == game.label()) else { return };
         let Some([first, second]) = self.bots(game) else { return };
         let (low, high) = (first.min(second), first.max(second));
@@ -108,7 +108,7 @@ impl Ranking {
 
     /// Returns which of the configuration's bots play a game, the first seat first; `None` if others do.
     #[must_use]
-    pub fn bots(&self, game: &GameSummary) -> Option<[usize; 2]> {
+    pub fn bots(&self, game: &GameSummary<'_>) -> Option<[usize; 2]> {
         let bot = |seat: usize| {
             let seat = &game.seats()[seat];
             self.bots.iter().position(|bot| bot.name == seat.bot && bot.digest == seat.digest)

@@ -12,9 +12,10 @@ pub(crate) mod standings;
 pub(crate) mod tally;
 
 use std::collections::{BTreeSet, HashMap};
+use std::ops::Range;
 use std::sync::{Arc, OnceLock};
 
-use record::{GameSummary, Lineup};
+use record::{GameSummary, Lineup, PackedGames};
 use rustc_hash::FxBuildHasher;
 use stats::Sample;
 
@@ -25,7 +26,7 @@ use crate::{Asked, ContestantId, Standings};
 
 /// All games by number. The numbers of players and games do not depend on the order of arrival. The games stay in their
 /// summaries and every table reads them one after the other, so a table of a million games needs little memory.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub(crate) struct Results<'a> {
     pub players: Arc<Players>,
     /// The games: those of the configuration in its order, then the others by name.
@@ -33,7 +34,7 @@ pub(crate) struct Results<'a> {
     pub configured: Configured,
     /// Whether games remain to be played. Figures must then be valid at any time.
     pub is_live: bool,
-    games: &'a [GameSummary],
+    games: &'a PackedGames,
     /// The indices of the games in the order of their numbers; `None` if they are already in that order.
     order: Option<Vec<u32>>,
     /// The numbers of label and players, by the address of the shared data, which stays valid as long as the games exist.
@@ -67,12 +68,9 @@ struct Follows {
 
 impl<'a> Results<'a> {
     /// Sorts the games, which may come in any order.
-    pub(crate) fn new(games: &'a [GameSummary], asked: &Asked) -> Self {
-        let mut lineups: HashMap<usize, &Lineup, FxBuildHasher> = HashMap::default();
-        for game in games {
-            let lineup = &game.context.lineup;
-            lineups.entry(address(lineup)).or_insert(lineup);
-        }
+    pub(crate) fn new(games: &'a PackedGames, asked: &Asked) -> Self {
+        let lineups: HashMap<usize, &Lineup, FxBuildHasher> =
+            games.lineups().map(|lineup| (address(lineup), &**lineup)).collect();
         let seats = lineups.values().flat_map(|lineup| &lineup.seats);
         let mut seated = seats.map(|seat| (address(seat), ContestantId::seated(seat))).collect();
         name_silent(&mut seated);
@@ -106,29 +104,49 @@ impl<'a> Results<'a> {
         };
         let numbers = lineups.iter().map(|(key, lineup)| (*key, numbered(lineup))).collect();
         let made = vec![OnceLock::new(); labels.len() + 2];
-        let mut results = Self { players, labels, configured, games, numbers, made, ..Self::default() };
+        let order = games.order_by_number();
+        let (is_live, follows) = (false, Follows::default());
+        let mut results = Self { players, labels, configured, is_live, games, order, numbers, follows, made };
         results.sort();
         results.is_live = asked.is_over.map_or_else(|| results.is_short(), |is_over| !is_over);
         results
     }
 
+    /// Sorts games with the same number, and finds out what else this order sorts.
     fn sort(&mut self) {
-        if !self.games.is_sorted_by(|one, two| one.number < two.number) {
-            let mut order: Vec<u32> = (0..self.games.len() as u32).collect();
-            let rest = |game: &'a GameSummary| {
-                let entry = self.entry(game);
-                (game.pair, entry.label, entry.seats)
-            };
-            order.sort_by(|one, two| {
-                let [one, two] = [one, two].map(|place| &self.games[*place as usize]);
-                one.number.cmp(&two.number).then_with(|| rest(one).cmp(&rest(two)))
-            });
-            self.order = Some(order);
+        let mut follows = Follows { rounds: true, pairs: true };
+        // Games with the same number, by their places in the order.
+        let mut equal: Vec<Range<usize>> = Vec::new();
+        let mut last: Option<(u64, u32, u64)> = None;
+        for (place, Entry { game, .. }) in self.of(None).enumerate() {
+            if let Some((number, round, pair)) = last {
+                follows.rounds &= round <= game.round;
+                follows.pairs &= pair <= game.pair;
+                match equal.last_mut().filter(|known| known.end == place) {
+                    Some(known) if number == game.number => known.end += 1,
+                    _ if number == game.number => equal.push(place - 1..place + 1),
+                    _ => {}
+                }
+            }
+            last = Some((game.number, game.round, game.pair));
         }
-        self.follows = Follows {
-            rounds: self.of(None).is_sorted_by_key(|entry| entry.game.round),
-            pairs: self.of(None).is_sorted_by_key(|entry| entry.game.pair),
-        };
+        if !equal.is_empty()
+            && let Some(mut order) = self.order.take()
+        {
+            for places in equal {
+                order[places].sort_by_cached_key(|place| {
+                    let game = self.games.get(*place as usize).expect("it is a place of the list");
+                    let entry = self.entry(game);
+                    (entry.game.pair, entry.label, entry.seats)
+                });
+            }
+            self.order = Some(order);
+            let is_sorted =
+                |key: &dyn Fn(&Entry<'a>) -> u64| self.of(None).is_sorted_by_key(|entry| key(&entry));
+            follows.rounds = is_sorted(&|entry| entry.game.round.into());
+            follows.pairs = is_sorted(&|entry| entry.game.pair);
+        }
+        self.follows = follows;
     }
 
     /// Returns the table of a label, or of all games together. It is made once, because that reads every game.
@@ -149,10 +167,18 @@ impl<'a> Results<'a> {
     }
 
     /// Returns the games of a label, or all games, by number.
-    pub(crate) fn of(&self, label: Option<usize>) -> impl Iterator<Item = Entry<'a>> + Clone {
-        let place = |index: usize| self.order.as_ref().map_or(index, |order| order[index] as usize);
-        let games = (0..self.games.len()).map(move |index| &self.games[place(index)]);
-        games.map(|game| self.entry(game)).filter(move |entry| label.is_none_or(|label| entry.label == label))
+    pub(crate) fn of(&self, label: Option<usize>) -> impl Iterator<Item = Entry<'a>> {
+        self.in_order(self.order.as_deref(), label)
+    }
+
+    /// Returns the games of a label, or all games, in an order of their places.
+    fn in_order<O: AsRef<[u32]>>(
+        &self,
+        order: Option<O>,
+        label: Option<usize>,
+    ) -> impl Iterator<Item = Entry<'a>> {
+        let all = self.games.in_order(order).map(|game| self.entry(game));
+        all.filter(move |entry| label.is_none_or(|label| entry.label == label))
     }
 
     /// Returns the games of each round, in the order of rounds and numbers.
@@ -176,22 +202,25 @@ impl<'a> Results<'a> {
         let entries: Box<dyn Iterator<Item = Entry<'a>> + '_> = if is_sorted {
             Box::new(self.of(label))
         } else {
-            let mut entries: Vec<_> = self.of(label).collect();
-            entries.sort_by_key(&key);
-            Box::new(entries.into_iter())
+            let places = self.order.clone().unwrap_or_else(|| (0..self.games.len() as u32).collect());
+            let mut keys: Vec<_> = self.of(None).map(|entry| key(&entry)).zip(places).collect();
+            keys.sort_by_key(|(key, _)| *key);
+            let order: Vec<u32> = keys.into_iter().map(|(_, place)| place).collect();
+            Box::new(self.in_order(Some(order), label))
         };
         let mut entries = entries.peekable();
         std::iter::from_fn(move || {
             let first = entries.next()?;
+            let own = key(&first);
             let mut chunk = vec![first];
-            while let Some(next) = entries.next_if(|next| key(next) == key(&first)) {
+            while let Some(next) = entries.next_if(|next| key(next) == own) {
                 chunk.push(next);
             }
             Some(chunk)
         })
     }
 
-    fn entry(&self, game: &'a GameSummary) -> Entry<'a> {
+    fn entry(&self, game: GameSummary<'a>) -> Entry<'a> {
         let Numbers { label, seats } = self.numbers[&address(&game.context.lineup)];
         Entry { game, label, seats }
     }

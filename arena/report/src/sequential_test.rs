@@ -103,13 +103,13 @@ impl SequentialTest {
     pub fn of(contents: &RunSummary) -> Option<Self> {
         let mut trial = Self::new(&contents.runs.last()?.config)?.ok()?;
         for game in &contents.games {
-            trial.push(game);
+            trial.push(&game);
         }
         Some(trial)
     }
 
     /// Adds a finished game. Games of other bots and versions are ignored.
-    pub fn push(&mut self, game: &GameSummary) {
+    pub fn push(&mut self, game: &GameSummary<'_>) {
         let Some((index, leg)) = self.place(game) else { return };
         let seats = self.walk.counts().games();
         let legs = self.waiting.entry(index).or_insert_with(|| vec![None; seats]);
@@ -128,7 +128,7 @@ impl SequentialTest {
 
     /// Returns the index of a game in the schedule, and its facts. At a table of more than two seats the new bot has one seat
     /// and the base has all others.
-    fn place(&self, game: &GameSummary) -> Option<(u64, Leg)> {
+    fn place(&self, game: &GameSummary<'_>) -> Option<(u64, Leg)> {
         let label = self.labels.iter().position(|label| *label == game.label())?;
         let index = u64::from(game.round.checked_sub(1)?) * self.labels.len() as u64 + label as u64;
         let is = |seat: Seat, bot: &BotId| {

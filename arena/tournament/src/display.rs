@@ -4,7 +4,7 @@
 
 use diagnostic::Failure;
 use live::{LiveState, Steering};
-use record::GameSummary;
+use record::PackedGames;
 use report::Asked;
 use rules::Catalogue;
 
@@ -29,7 +29,7 @@ pub struct RunStart<'a> {
     /// The games of one's own that are played, beside the built-in ones.
     pub catalogue: Catalogue,
     /// The games that were played before.
-    pub games: &'a [GameSummary],
+    pub games: &'a PackedGames,
     /// The handles by which the user may steer the run.
     pub steering: Steering,
 }
@@ -40,13 +40,13 @@ pub trait Display {
     fn say(&self, line: &str);
 
     /// Counts a finished game, the last of these.
-    fn game_finished(&mut self, games: &[GameSummary]);
+    fn game_finished(&mut self, games: &PackedGames);
 
     /// Takes the status line of a run whose schedule follows results.
     fn set_status(&mut self, line: String);
 
     /// Redraws what is due; `games` are those of the run so far.
-    fn tick(&mut self, games: &[GameSummary]);
+    fn tick(&mut self, games: &PackedGames);
 
     /// Returns whether the display shows the whole state of the run.
     fn wants_state(&self) -> bool;

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use record::GameSummary;
+use record::PackedGames;
 use rules::Dice;
 use runner::{Contest, PlannedBot};
 use settings::{Delay, TimeControl};
@@ -29,7 +29,7 @@ pub struct Expected {
 
 impl Expected {
     /// Takes what the games of a journal and the time controls of a plan tell.
-    pub fn new(plan: &Plan, recorded: &[GameSummary]) -> Self {
+    pub fn new(plan: &Plan, recorded: &PackedGames) -> Self {
         let mut games = BTreeMap::new();
         let (mut measured, mut assumed, mut unknown) = (0, Vec::new(), Vec::new());
         for contest in &plan.contests {

@@ -11,7 +11,7 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use diagnostic::{Diagnostic, Exit, Failure};
 use formats::{FeedbackFormat, Meeting, MeetingCount};
-use record::{GameSummary, RunConfig, RunSummary};
+use record::{GameSummary, PackedGames, RunConfig, RunSummary};
 use report::Ranking;
 use runner::Fixture;
 
@@ -62,7 +62,7 @@ impl MeetingRule {
         match self {
             Self::Ranking(ranking) => batch.games.values().for_each(|game| ranking.push(game)),
             Self::Format(format) => {
-                let games: Vec<_> = batch.games.values().cloned().collect();
+                let games = batch.games.values().cloned().collect();
                 let results = formats::results(config, &batch.meetings, &games);
                 let results = results.expect("every game of the batch has ended");
                 format.take(&results);
@@ -77,7 +77,7 @@ struct MeetingBatch {
     /// The games of them without a record.
     open: BTreeSet<u64>,
     /// The games that have ended, by number.
-    games: BTreeMap<u64, GameSummary>,
+    games: BTreeMap<u64, GameSummary<'static>>,
 }
 
 impl FeedbackSchedule {
@@ -98,11 +98,10 @@ impl FeedbackSchedule {
             next_pair: run.from_pair.unwrap_or(1).clamp(1, MOST_PAIRS),
             fresh: Vec::new(),
         };
-        let (earlier, now): (Vec<_>, Vec<_>) =
-            contents.games.iter().cloned().partition(|game| game.pair < schedule.next_pair);
-        schedule.take_earlier(&earlier);
-        let mut recorded: BTreeMap<u64, GameSummary> =
-            now.into_iter().map(|game| (game.number, game)).collect();
+        let first = schedule.next_pair;
+        schedule.take_earlier(&contents.games.iter().filter(|game| game.pair < first).collect());
+        let now = contents.games.iter().filter(|game| game.pair >= first);
+        let mut recorded = now.map(|game| (game.number, game.into_owned())).collect();
         schedule.go_on(&mut recorded)?;
         // A run that now asks for fewer rounds keeps the games of the others.
         if run.config.format.known().is_some_and(|format| format.ends_by_rounds()) {
@@ -115,7 +114,7 @@ impl FeedbackSchedule {
     }
 
     /// Takes the games of earlier stages: what they prove, and how much of the budget they used.
-    fn take_earlier(&mut self, games: &[GameSummary]) {
+    fn take_earlier(&mut self, games: &PackedGames) {
         let ranking = match &mut self.rule {
             MeetingRule::Ranking(ranking) => ranking,
             MeetingRule::Format(format) => {
@@ -126,8 +125,8 @@ impl FeedbackSchedule {
         };
         let mut met = BTreeSet::new();
         for game in games {
-            ranking.push(game);
-            if let Some([one, other]) = ranking.bots(game) {
+            ranking.push(&game);
+            if let Some([one, other]) = ranking.bots(&game) {
                 let bots = (one.min(other), one.max(other));
                 let round = self.rounds.entry(bots).or_default();
                 *round = game.round.max(*round);
@@ -138,10 +137,10 @@ impl FeedbackSchedule {
     }
 
     /// Takes a finished game; games that were not decided here are left out.
-    pub(crate) fn push(&mut self, game: &GameSummary) {
+    pub(crate) fn push(&mut self, game: &GameSummary<'_>) {
         for batch in &mut self.batches {
             if batch.open.remove(&game.number) {
-                batch.games.insert(game.number, game.clone());
+                batch.games.insert(game.number, game.clone().into_owned());
             }
         }
     }
@@ -176,7 +175,7 @@ impl FeedbackSchedule {
     }
 
     /// Takes the batches that are complete and decides the next ones; what `recorded` holds of them is played.
-    fn go_on(&mut self, recorded: &mut BTreeMap<u64, GameSummary>) -> Result<(), Failure> {
+    fn go_on(&mut self, recorded: &mut BTreeMap<u64, GameSummary<'static>>) -> Result<(), Failure> {
         loop {
             let is_decided = self.batches.len() < self.rule.most_open() && self.decide(recorded)?;
             let is_ready = self.batches.front().is_some_and(|batch| batch.open.is_empty());
@@ -191,7 +190,7 @@ impl FeedbackSchedule {
     }
 
     /// Decides the next batch; returns whether there is one.
-    fn decide(&mut self, recorded: &mut BTreeMap<u64, GameSummary>) -> Result<bool, Failure> {
+    fn decide(&mut self, recorded: &mut BTreeMap<u64, GameSummary<'static>>) -> Result<bool, Failure> {
         let meetings: Vec<Meeting> = match &self.rule {
             MeetingRule::Ranking(ranking) => {
                 let chosen = self.choose(ranking, recorded);
@@ -229,7 +228,11 @@ impl FeedbackSchedule {
     }
 
     /// Returns who meets next by a question.
-    fn choose(&self, ranking: &Ranking, recorded: &BTreeMap<u64, GameSummary>) -> Vec<(usize, usize)> {
+    fn choose(
+        &self,
+        ranking: &Ranking,
+        recorded: &BTreeMap<u64, GameSummary<'static>>,
+    ) -> Vec<(usize, usize)> {
         let size = (self.config.bots.len() / 2).max(1) as u64;
         let count = size.min(self.budget) as usize;
         if count == 0 {
@@ -247,7 +250,7 @@ impl FeedbackSchedule {
         &self,
         ranking: &Ranking,
         count: usize,
-        recorded: &BTreeMap<u64, GameSummary>,
+        recorded: &BTreeMap<u64, GameSummary<'static>>,
     ) -> Option<Vec<(usize, usize)>> {
         let games = 2 * self.config.games.len() as u64;
         let first = 2 * (self.next_pair - 1) + 1;
@@ -261,7 +264,7 @@ impl FeedbackSchedule {
 }
 
 /// Returns whether a record is that of a game of the schedule.
-fn is_game(fixture: &Fixture, game: &GameSummary) -> bool {
+fn is_game(fixture: &Fixture, game: &GameSummary<'_>) -> bool {
     let seats = game.seats().iter().zip(&fixture.seats);
     let mut sit = seats.map(|(seat, bot)| seat.bot == bot.name && seat.digest == bot.digest);
     *game.label() == *fixture.label
@@ -277,7 +280,7 @@ fn against<'a>(names: impl Iterator<Item = &'a str>) -> String {
 }
 
 /// Says that a game of the journal is not one of the schedule.
-fn stranger(game: &GameSummary, fixture: Option<&Fixture>) -> Failure {
+fn stranger(game: &GameSummary<'_>, fixture: Option<&Fixture>) -> Failure {
     let expected = fixture.map_or_else(
         || "no such game is decided by the results before it".to_owned(),
         |fixture| {

@@ -4,7 +4,7 @@ use std::num::NonZeroUsize;
 use std::time::Duration;
 
 use diagnostic::output::{self, count};
-use record::GameSummary;
+use record::{GameSummary, PackedGames};
 use report::SequentialTest;
 use stats::sprt::Length;
 
@@ -29,14 +29,14 @@ pub(crate) struct Forecast {
 
 impl Forecast {
     /// Starts with the games that are recorded.
-    pub(crate) fn new(slots: NonZeroUsize, games: &[GameSummary]) -> Self {
+    pub(crate) fn new(slots: NonZeroUsize, games: &PackedGames) -> Self {
         let mut forecast = Self { slots, games: 0, spent: Duration::ZERO };
-        games.iter().for_each(|game| forecast.push(game));
+        games.iter().for_each(|game| forecast.push(&game));
         forecast
     }
 
     /// Takes a finished game.
-    pub(crate) fn push(&mut self, game: &GameSummary) {
+    pub(crate) fn push(&mut self, game: &GameSummary<'_>) {
         self.games += 1;
         self.spent += Duration::try_from_secs_f32(game.seconds).unwrap_or_default();
     }

@@ -103,9 +103,10 @@ fn lines<'a>(
     let before = kept.map_or(0, |kept| kept.run.runs.len());
     let runs = combined.runs.iter().skip(before).map(|run| Ok(JournalLine::Run(Box::new(run.clone()))));
     let void = combined.void.iter().filter(move |game| kept.is_none_or(|kept| !kept.void.contains(game)));
-    let games = combined.games.iter().filter(move |(game, _)| !numbers.contains(&game.number));
-    runs.chain(void.map(|game| Ok(JournalLine::Void(Box::new(game.clone())))))
-        .chain(games.map(|(game, source)| source.read(game).map(|game| JournalLine::Game(Box::new(game)))))
+    let games = combined.games.iter().filter(move |(number, ..)| !numbers.contains(number));
+    runs.chain(void.map(|game| Ok(JournalLine::Void(Box::new(game.clone()))))).chain(
+        games.map(|(_, place, source)| source.read(*place).map(|game| JournalLine::Game(Box::new(game)))),
+    )
 }
 
 /// Copies the files that explain games, and the rules of games of one's own, where the result does not have them.

@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use diagnostic::{Failure, output};
 use page::{AuthorBlock, ListedAuthor};
 use protocol::printable;
-use record::{GameResult, GameSummary, RunSummary};
+use record::{GameResult, GameSummary, PackedGames, RunSummary};
 use rules::Seat;
 use sha2::{Digest as _, Sha256};
 use tournament::evidence;
@@ -58,8 +58,8 @@ pub(super) fn write(run: &Path, contents: &RunSummary, bot: &str) -> Result<Writ
             }
         }));
     }
-    let is_own = |game: &&GameSummary| game.seats().iter().any(|seat| seat.bot == bot);
-    let games: Vec<_> = contents.games.iter().filter(is_own).cloned().collect();
+    let is_own = |game: &GameSummary<'_>| game.seats().iter().any(|seat| seat.bot == bot);
+    let games = contents.games.iter().filter(is_own).collect();
     let own = RunSummary {
         runs: contents.runs.clone(),
         games,
@@ -81,7 +81,7 @@ pub(super) fn write(run: &Path, contents: &RunSummary, bot: &str) -> Result<Writ
         OutputError::Journal(error) => tournament::failure(&error),
         OutputError::Write { path, source } => failed(&path)(source),
     })?;
-    let lost = |game: &&GameSummary| game.faults().any(|(seat, _)| game.seats()[seat].bot == bot);
+    let lost = |game: &GameSummary<'_>| game.faults().any(|(seat, _)| game.seats()[seat].bot == bot);
     let mut written = Written { directory, games: own.games.len() as u64, faults: 0, pages: 0 };
     let mut explained = Vec::new();
     for game in own.games.iter().filter(lost) {
@@ -138,7 +138,7 @@ pub(super) fn write_all(run: &Path, contents: &RunSummary) -> Result<Vec<Written
 }
 
 /// Returns the parts of an author's page: what was played, and the games that were lost by faults, with what explains them.
-fn blocks(games: &[GameSummary], bot: &str, explained: &[(&GameSummary, String)]) -> Vec<AuthorBlock> {
+fn blocks(games: &PackedGames, bot: &str, explained: &[(GameSummary<'_>, String)]) -> Vec<AuthorBlock> {
     let mut blocks = Vec::new();
     let heading = |level, text: &str| AuthorBlock::Heading(level, text.to_owned());
     if !explained.is_empty() {
@@ -153,7 +153,7 @@ fn blocks(games: &[GameSummary], bot: &str, explained: &[(&GameSummary, String)]
         blocks.extend(sections(rest, game.label()));
     }
     blocks.push(heading(2, "Games"));
-    let row = |game: &GameSummary| {
+    let row = |game: &GameSummary<'_>| {
         let seats = game.seats();
         let seat = seats.seats().find(|seat| seats[*seat].bot == bot).unwrap_or(Seat::P1);
         let others = seats.by_seat().filter(|(other, _)| *other != seat).map(|(_, other)| other.bot.as_str());
@@ -175,7 +175,10 @@ fn blocks(games: &[GameSummary], bot: &str, explained: &[(&GameSummary, String)]
         ]
     };
     let head = ["No.", "game", "seat", "against", "result", "end", "plies"].map(str::to_owned).to_vec();
-    blocks.push(AuthorBlock::Table { head, rows: games.iter().take(MOST_ROWS).map(row).collect() });
+    blocks.push(AuthorBlock::Table {
+        head,
+        rows: games.iter().take(MOST_ROWS).map(|game| row(&game)).collect(),
+    });
     if games.len() > MOST_ROWS {
         let more = games.len() - MOST_ROWS;
         blocks.push(AuthorBlock::Text(format!(

@@ -1,6 +1,6 @@
 //! What a journal tells of a run: how it was set up, how games ended, the last of them, and faults.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, VecDeque};
 use std::fmt::Write as _;
 use std::path::Path;
 
@@ -23,11 +23,8 @@ pub(super) fn describe(directory: &Path, privacy: &mut Privacy) -> String {
     match record::summarize(directory) {
         Err(error) => text + &block("text", &format!("the journal cannot be read: {error}")),
         Ok(summary) => {
-            summary
-                .games
-                .iter()
-                .filter_map(GameSummary::worker)
-                .for_each(|name| privacy.add_name(name, "WORKER"));
+            let workers = summary.games.lineups().filter_map(|lineup| lineup.worker.as_ref());
+            workers.for_each(|worker| privacy.add_name(&worker.name, "WORKER"));
             text += &overview(&summary);
             if let Some(run) = summary.runs.last() {
                 let config = serde_json::to_string_pretty(&config(&run.config)).unwrap_or_default();
@@ -36,7 +33,7 @@ pub(super) fn describe(directory: &Path, privacy: &mut Privacy) -> String {
             text += &format!("\nThe last games:\n\n{}", block("text", &last(summary.games.iter())));
             let faults =
                 summary.games.iter().filter(|game| game.faults().next().is_some() || game.failed.is_some());
-            let void = summary.void.iter();
+            let void = summary.void.iter().cloned();
             text + &format!("\nThe last faults:\n\n{}", block("text", &last(faults)))
                 + &format!("\nThe last games that were played again:\n\n{}", block("text", &last(void)))
         }
@@ -76,13 +73,17 @@ fn overview(summary: &RunSummary) -> String {
 }
 
 /// Returns the last of some games, a line each, with what happened in those that ended by a fault.
-fn last<'a>(games: impl DoubleEndedIterator<Item = &'a GameSummary>) -> String {
-    let mut lines: Vec<_> = games.rev().take(LAST).map(line).collect();
-    lines.reverse();
+fn last<'a>(games: impl Iterator<Item = GameSummary<'a>>) -> String {
+    let mut last = VecDeque::new();
+    for game in games {
+        last.truncate(LAST - 1);
+        last.push_front(game);
+    }
+    let lines: Vec<_> = last.iter().rev().map(line).collect();
     if lines.is_empty() { "none".to_owned() } else { lines.join("\n") }
 }
 
-fn line(game: &GameSummary) -> String {
+fn line(game: &GameSummary<'_>) -> String {
     let seats: Vec<_> = game.seats().iter().map(|seat| seat.bot.as_str()).collect();
     let mut line = format!(
         "game {}: {}: {}: {}, {}, {} plies, {:.3} s",
@@ -94,11 +95,10 @@ fn line(game: &GameSummary) -> String {
         game.plies,
         game.seconds
     );
-    let remarks = &game.context.remarks;
-    if let Some(detail) = &remarks.detail {
+    if let Some(detail) = game.detail() {
         let _ = write!(line, "\n  {detail}");
     }
-    for exit in remarks.exits.iter().flatten() {
+    for exit in game.seats().seats().filter_map(|seat| game.exit(seat)) {
         let _ = write!(line, "\n  exit: {exit}");
     }
     line

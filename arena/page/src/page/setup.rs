@@ -59,7 +59,7 @@ pub(crate) fn bots(contents: &RunSummary, run: &RunRecord) -> Vec<BotLine> {
     // The first version that a bot said it is; games share what they say of their seats.
     let mut seen = HashSet::new();
     let mut said: HashMap<(&str, &str), &str> = HashMap::new();
-    for seat in contents.games.iter().flat_map(record::GameSummary::seats) {
+    for seat in contents.games.lineups().flat_map(|lineup| &lineup.seats) {
         if seen.insert(Arc::as_ptr(seat)) && !seat.version.is_empty() {
             said.entry((&seat.bot, &seat.digest)).or_insert(&seat.version);
         }

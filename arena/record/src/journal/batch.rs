@@ -41,12 +41,6 @@ impl Batch {
         Ok((!batch.ends.is_empty()).then_some(batch))
     }
 
-    /// Returns how many lines so many bytes hold if they are as long as these.
-    pub(super) fn lines_of(&self, bytes: u64) -> usize {
-        let lines = bytes as f64 * self.ends.len() as f64 / self.ends.last().copied().unwrap_or(1) as f64;
-        lines as usize
-    }
-
     /// Returns the lines, each with its offset in the file.
     pub(super) fn lines(&self) -> impl Iterator<Item = (u64, &[u8])> {
         let starts = [0].into_iter().chain(self.ends.iter().copied());

@@ -33,7 +33,7 @@ pub struct GameReader {
 #[derive(Debug)]
 pub struct GameLines<'a> {
     path: PathBuf,
-    games: Vec<&'a GameSummary>,
+    games: Vec<GameSummary<'a>>,
     bytes: Vec<u8>,
     /// The end of each line in `bytes`.
     ends: Vec<usize>,
@@ -54,7 +54,7 @@ impl GameReader {
     ///
     /// # Errors
     /// If the file cannot be read, or the game is no longer where it was.
-    pub fn read(&mut self, game: &GameSummary) -> Result<GameRecord, JournalError> {
+    pub fn read(&mut self, game: &GameSummary<'_>) -> Result<GameRecord, JournalError> {
         self.line.clear();
         let (path, mut line) = (self.path.clone(), std::mem::take(&mut self.line));
         let read = self.fetch(game, &mut line).and_then(|()| parse(&line, game, &path));
@@ -66,7 +66,7 @@ impl GameReader {
     ///
     /// # Errors
     /// If the file cannot be read.
-    pub fn lines<'a>(&mut self, games: Vec<&'a GameSummary>) -> Result<GameLines<'a>, JournalError> {
+    pub fn lines<'a>(&mut self, games: Vec<GameSummary<'a>>) -> Result<GameLines<'a>, JournalError> {
         let (mut bytes, mut ends) = (Vec::new(), Vec::new());
         for game in &games {
             self.fetch(game, &mut bytes)?;
@@ -76,7 +76,7 @@ impl GameReader {
     }
 
     /// Appends the line of a game to `line`.
-    fn fetch(&mut self, game: &GameSummary, line: &mut Vec<u8>) -> Result<(), JournalError> {
+    fn fetch(&mut self, game: &GameSummary<'_>, line: &mut Vec<u8>) -> Result<(), JournalError> {
         // Modulo 2^64 the difference of two offsets is the distance between them.
         let way = game.place.wrapping_sub(self.place).cast_signed();
         self.file.seek_relative(way).map_err(JournalError::io("read", &self.path))?;
@@ -93,7 +93,7 @@ impl GameLines<'_> {
     /// If a game is no longer where it was.
     pub fn parse(&self) -> Result<Vec<LineGame<'_>>, JournalError> {
         let mut start = 0;
-        let game = |(game, end): (&&GameSummary, &usize)| {
+        let game = |(game, end): (&GameSummary<'_>, &usize)| {
             let line = &self.bytes[std::mem::replace(&mut start, *end)..*end];
             let found = is_whole(line).ok().and_then(|()| line_game(line));
             found.filter(|found| found.number == game.number).ok_or_else(|| moved(game, &self.path))
@@ -103,7 +103,7 @@ impl GameLines<'_> {
 }
 
 /// Parses the line at the offset of a game.
-fn parse(line: &[u8], game: &GameSummary, path: &Path) -> Result<GameRecord, JournalError> {
+fn parse(line: &[u8], game: &GameSummary<'_>, path: &Path) -> Result<GameRecord, JournalError> {
     match is_whole(line).ok().and_then(|()| parse_line(line).ok()) {
         Some(JournalLine::Game(found) | JournalLine::Void(found)) if found.number == game.number => {
             Ok(*found)
@@ -129,7 +129,7 @@ fn line_game(line: &[u8]) -> Option<LineGame<'_>> {
     })
 }
 
-fn moved(game: &GameSummary, path: &Path) -> JournalError {
+fn moved(game: &GameSummary<'_>, path: &Path) -> JournalError {
     JournalError::Moved { path: path.to_owned(), game: game.number }
 }
 
@@ -158,9 +158,10 @@ mod tests {
         let (directory, run) = journal();
         let whole = read(directory.path()).unwrap().games;
         let mut reader = GameReader::open(directory.path()).unwrap();
+        let games: Vec<_> = run.games.iter().collect();
         for index in [0, 1, 2, 3, 3, 0, 2, 1] {
-            assert_eq!(reader.read(&run.games[index]).unwrap(), whole[index]);
-            let two = vec![&run.games[3 - index], &run.games[index]];
+            assert_eq!(reader.read(&games[index]).unwrap(), whole[index]);
+            let two = vec![games[3 - index].clone(), games[index].clone()];
             let lines = reader.lines(two).unwrap();
             let found = lines.parse().unwrap();
             let found = found.iter().map(|game| serde_json::to_value(game).unwrap()).collect::<Vec<_>>();
@@ -179,9 +180,10 @@ mod tests {
         for changed in [text.replace("\"number\":2,", "\"number\":4,"), text[..text.len() / 2].to_owned()] {
             fs::write(&path, changed).unwrap();
             let mut reader = GameReader::open(directory.path()).unwrap();
-            let games = vec![&run.games[0], &run.games[1]];
+            let games: Vec<_> = run.games.iter().take(2).collect();
+            let second = games[1].clone();
             let lines = reader.lines(games).unwrap();
-            for error in [lines.parse().unwrap_err(), reader.read(&run.games[1]).unwrap_err()] {
+            for error in [lines.parse().unwrap_err(), reader.read(&second).unwrap_err()] {
                 assert!(
                     error.to_string().ends_with("game 2 is no longer where it was; the file has changed"),
                     "{error}"

@@ -45,7 +45,7 @@ struct PlyAlone<'a> {
 }
 
 /// Summarizes a line as `summarizer` does. `None` if it does not begin like a game of the arena or is not a valid line.
-pub(super) fn sum_up(line: &[u8], summarizer: &mut Summarizer, place: u64) -> Option<GameSummary> {
+pub(super) fn sum_up(line: &[u8], summarizer: &mut Summarizer, place: u64) -> Option<GameSummary<'static>> {
     if !is_game(line) {
         return None;
     }

@@ -35,18 +35,13 @@ pub fn summarize_start(directory: &Path, length: u64) -> Result<RunSummary, Jour
 
 /// Sums up the first `length` bytes of a file.
 pub(super) fn summarize_file(file: &File, length: u64, path: &Path) -> Result<RunSummary, JournalError> {
-    let all = file.metadata().map_err(JournalError::io("read", path))?.len();
-    let (file, length) = (file.take(length), length.min(all));
-    let mut lines = Lines::new(BufReader::with_capacity(CHUNK, file), path);
+    let mut lines = Lines::new(BufReader::with_capacity(CHUNK, file.take(length)), path);
     let (mut summarizer, mut order, mut number) = (Summarizer::default(), Order::default(), 0);
     in_order(
         || Batch::read(&mut lines),
         Summarizer::default,
         |known, batch: Batch| (parse_all(&batch, known), batch),
         |(parts, batch)| {
-            if number == 0 {
-                summarizer.expect(batch.lines_of(length));
-            }
             for ((place, line), part) in batch.lines().zip(parts) {
                 number += 1;
                 let fault = |fault| JournalError::Line { path: path.to_owned(), line: number, fault };
@@ -77,7 +72,7 @@ pub(super) fn summarize_file(file: &File, length: u64, path: &Path) -> Result<Ru
 /// What is kept of a line.
 enum Part {
     Run(Box<RunRecord>),
-    Game(GameSummary),
+    Game(GameSummary<'static>),
     Void(VoidSummary),
 }
 

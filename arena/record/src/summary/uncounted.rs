@@ -38,7 +38,7 @@ impl Uncounted {
 #[derive(Clone, Debug, PartialEq)]
 pub struct UncountedGame {
     /// The game, with the worker. Of an attempt that failed it is the first game of the pair, without plies.
-    pub game: GameSummary,
+    pub game: GameSummary<'static>,
     /// Why it counts nowhere; `None` where a newer version has another reason.
     pub cause: Option<Uncounted>,
     /// What happened, in words; empty where the cause says it all.
@@ -51,14 +51,14 @@ pub struct UncountedGame {
 #[derive(Clone, Debug)]
 pub(crate) enum VoidSummary {
     /// A game that was void, and played again.
-    Replayed(GameSummary),
+    Replayed(GameSummary<'static>),
     /// A game of an attempt that counts nowhere.
     Uncounted(UncountedGame),
 }
 
 impl VoidSummary {
     /// Sorts a void game, of which this is the summary.
-    pub(super) fn of(record: &GameRecord, game: GameSummary) -> Self {
+    pub(super) fn of(record: &GameRecord, game: GameSummary<'static>) -> Self {
         let worker = record.worker.as_ref();
         match worker.and_then(|worker| Some((worker, worker.uncounted.as_ref()?))) {
             None => Self::Replayed(game),

@@ -21,12 +21,12 @@ impl PlayedTime {
     /// Returns the times of a run; `None` if no game has a start time.
     #[must_use]
     pub fn of(contents: &RunSummary) -> Option<Self> {
-        let mut games: Vec<(u32, f32)> = contents
-            .games
-            .iter()
-            .chain(&contents.void)
-            .filter(|game| game.started > 0)
-            .map(|game| (game.started, if game.seconds.is_finite() { game.seconds.max(0.0) } else { 0.0 }))
+        let games = contents.games.iter().map(|game| (game.started, game.seconds));
+        let void = contents.void.iter().map(|game| (game.started, game.seconds));
+        let mut games: Vec<(u32, f32)> = games
+            .chain(void)
+            .filter(|(started, _)| *started > 0)
+            .map(|(started, seconds)| (started, if seconds.is_finite() { seconds.max(0.0) } else { 0.0 }))
             .collect();
         games.sort_unstable_by(|one, other| one.0.cmp(&other.0).then(one.1.total_cmp(&other.1)));
         let begun = f64::from(games.first()?.0);

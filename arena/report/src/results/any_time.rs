@@ -174,9 +174,10 @@ impl Watch {
 
 #[cfg(test)]
 mod tests {
+    use std::borrow::Cow;
     use std::sync::Arc;
 
-    use record::{GameContext, GameResult, GameSummary, Lineup, Remarks, SeatedBot, Summarizer};
+    use record::{GameContext, GameResult, GameSummary, Lineup, PackedGames, SeatedBot, Summarizer};
 
     use super::*;
     use crate::{Asked, ContestantId};
@@ -185,22 +186,22 @@ mod tests {
     const SCORES: [((usize, usize), f64); 3] = [((0, 1), 0.8), ((0, 2), 0.65), ((1, 2), 0.7)];
 
     /// A game in which only the fields that the tests set matter.
-    fn any_game() -> GameSummary {
+    fn any_game() -> GameSummary<'static> {
         let seat = r#"{"bot":"a","version":"","digest":"","tc":"","seed":1}"#;
         let text = format!(
             r#"{{"number":1,"pair":1,"leg":1,"round":1,"game":"farook","options":{{}},"label":"farook","seats":[{seat},{seat}],
             "opening":0,"result":"draw","reason":"line","started":"","seconds":1.0,"plies":[]}}"#
         );
-        Summarizer::default().push(&serde_json::from_str(&text).expect("a game"), 0).clone()
+        Summarizer::default().push(&serde_json::from_str(&text).expect("a game"), 0)
     }
 
-    fn games(seed: u64, rounds: u32) -> Vec<GameSummary> {
+    fn games(seed: u64, rounds: u32) -> PackedGames {
         let mut state = seed;
         let mut luck = || {
             state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
             (state >> 11) as f64 / (1_u64 << 53) as f64
         };
-        let mut games = Vec::new();
+        let mut games = PackedGames::default();
         let any = any_game();
         let bots = ["a", "b", "c"]
             .map(|bot| Arc::new(SeatedBot { bot: bot.to_owned(), ..SeatedBot::clone(&any.seats()[0]) }));
@@ -217,8 +218,8 @@ mod tests {
                     let seats = seats.map(|seat| Arc::clone(&bots[seat]));
                     let (seats, ruleset) = (seats.into(), Arc::clone(&any.context.lineup.ruleset));
                     let lineup = Arc::new(Lineup { seats, ruleset, worker: None });
-                    game.context = Arc::new(GameContext { lineup, remarks: Remarks::default() });
-                    games.push(game);
+                    game.context = Cow::Owned(GameContext::new(lineup));
+                    games.push(&game);
                 }
             }
         }

@@ -7,9 +7,9 @@ use stats::{MOST_SEATS, RatedGame, TableResult};
 use crate::results::copies::Mark;
 
 /// A game with the numbers of its label and its players.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Entry<'a> {
-    pub game: &'a GameSummary,
+    pub game: GameSummary<'a>,
     pub label: usize,
     pub seats: Seating,
 }

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::sync::OnceLock;
 
-use record::{GameSummary, RunSummary};
+use record::{PackedGames, RunSummary};
 
 use crate::results::Results;
 use crate::{Asked, Standings};
@@ -12,14 +12,14 @@ use crate::{Asked, Standings};
 #[derive(Clone, Debug)]
 pub struct Tally<'a> {
     asked: Cow<'a, Asked>,
-    games: &'a [GameSummary],
+    games: &'a PackedGames,
     results: OnceLock<Results<'a>>,
 }
 
 impl Asked {
     /// Returns a tally of the games so far under this configuration.
     #[must_use]
-    pub const fn tally<'a>(&'a self, games: &'a [GameSummary]) -> Tally<'a> {
+    pub const fn tally<'a>(&'a self, games: &'a PackedGames) -> Tally<'a> {
         Tally { asked: Cow::Borrowed(self), games, results: OnceLock::new() }
     }
 }

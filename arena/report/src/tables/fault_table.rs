@@ -1,9 +1,11 @@
 //! How often each bot failed, and how.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
+use std::sync::Arc;
 
-use record::{GameSummary, Termination};
+use record::{GameSummary, SeatedBot, Termination};
 use rules::Seat;
+use rustc_hash::FxBuildHasher;
 
 use crate::writing::sheet::{Kind, Sheet};
 use crate::{ContestantId, Look, RunReport};
@@ -25,10 +27,17 @@ struct Marks {
 #[must_use]
 pub(crate) fn fault_table(run: &RunReport<'_>, look: &Look) -> Option<String> {
     let contents = run.contents();
-    let mut bots: BTreeMap<(&str, &str, &str), Marks> = BTreeMap::new();
+    let address = |sitter: &Arc<SeatedBot>| Arc::as_ptr(sitter).addr();
+    let mut sitters: HashMap<usize, Marks, FxBuildHasher> = HashMap::default();
     for game in &contents.games {
         for (seat, sitter) in game.seats().by_seat() {
-            bots.entry((&sitter.bot, &sitter.version, &sitter.digest)).or_default().take(game, seat);
+            sitters.entry(address(sitter)).or_default().take(&game, seat);
+        }
+    }
+    let mut bots: BTreeMap<(&str, &str, &str), Marks> = BTreeMap::new();
+    for sitter in contents.games.lineups().flat_map(|lineup| &lineup.seats) {
+        if let Some(marks) = sitters.remove(&address(sitter)) {
+            bots.entry((&sitter.bot, &sitter.version, &sitter.digest)).or_default().add(&marks);
         }
     }
     bots.retain(|_, marks| marks.has_any());
@@ -61,7 +70,7 @@ pub(crate) fn fault_table(run: &RunReport<'_>, look: &Look) -> Option<String> {
 }
 
 impl Marks {
-    fn take(&mut self, game: &GameSummary, seat: Seat) {
+    fn take(&mut self, game: &GameSummary<'_>, seat: Seat) {
         self.games += 1;
         if let Some(fault) = game.fault_of(seat) {
             let kind = Termination::FAULTS.iter().position(|kind| *kind == fault);
@@ -89,6 +98,15 @@ impl Marks {
             | Termination::ArenaError
             | Termination::Aborted => {}
         }
+    }
+
+    fn add(&mut self, other: &Self) {
+        self.games += other.games;
+        self.faults.iter_mut().zip(other.faults).for_each(|(count, more)| *count += more);
+        self.refused += other.refused;
+        self.not_started += other.not_started;
+        self.forgiven += other.forgiven;
+        self.withdrawn += other.withdrawn;
     }
 
     fn has_any(&self) -> bool {

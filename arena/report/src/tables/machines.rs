@@ -1,6 +1,7 @@
 //! Results by machine: the games of each worker in a run on many machines, and whether its results match those of the others.
 
 use std::collections::{BTreeMap, HashMap};
+use std::sync::Arc;
 
 use protocol::printable;
 use record::{GameResult, GameSummary, RunSummary, Termination, Uncounted, UncountedGame};
@@ -151,64 +152,107 @@ pub fn has_uncounted(results: &[MachineResult]) -> bool {
     results.iter().any(|result| result.uncounted.counts() != [0; 3])
 }
 
+/// A meeting: the addresses of what games with the same bots in the same seats of the same game share.
+type Meeting = [usize; Seat::MOST + 1];
+
+fn meeting(game: &GameSummary<'_>) -> Meeting {
+    let lineup = &game.context.lineup;
+    let mut meeting = [0; Seat::MOST + 1];
+    meeting[0] = Arc::as_ptr(&lineup.ruleset).addr();
+    for (place, seat) in meeting[1..].iter_mut().zip(&lineup.seats) {
+        *place = Arc::as_ptr(seat).addr();
+    }
+    meeting
+}
+
+/// The games of one worker with a result.
+#[derive(Clone, Debug, Default)]
+struct WorkerTally {
+    games: u64,
+    /// The points of the first seat.
+    score: f64,
+    drawn: u64,
+    timeouts: u64,
+    other_faults: u64,
+    seconds: f64,
+    /// By how much times were longer, at the least and at the most.
+    factors: Option<[TimeFactor; 2]>,
+    /// The games and points of each meeting, in the order of their first games, so that sums are reproducible.
+    meetings: Vec<(Meeting, u64, f64)>,
+    places: HashMap<Meeting, usize>,
+}
+
+impl WorkerTally {
+    fn take(&mut self, game: &GameSummary<'_>, score: f64) {
+        self.games += 1;
+        self.score += score;
+        self.drawn += u64::from(game.result == GameResult::Draw);
+        for (_, fault) in game.faults() {
+            match fault {
+                Termination::Timeout => self.timeouts += 1,
+                _ => self.other_faults += 1,
+            }
+        }
+        self.seconds += f64::from(game.seconds);
+        if let Some(factor) = game.time_factor() {
+            let [least, most] = self.factors.unwrap_or([factor; 2]);
+            self.factors = Some([least.min(factor), most.max(factor)]);
+        }
+        let meeting = meeting(game);
+        let place = *self.places.entry(meeting).or_insert_with(|| {
+            self.meetings.push((meeting, 0, 0.0));
+            self.meetings.len() - 1
+        });
+        let (_, games, points) = &mut self.meetings[place];
+        *games += 1;
+        *points += score;
+    }
+}
+
 /// Returns the results of each worker, by name; empty for a run on one machine.
 #[must_use]
 pub fn machine_results(contents: &RunSummary) -> Vec<MachineResult> {
-    let counted = || contents.games.iter().filter_map(|game| Some((game, game.result.score(Seat::P1)?)));
-    // A meeting has the same bots in the same seats of the same game.
-    let meeting = |game: &GameSummary| {
-        let lineup = &game.context.lineup;
-        let mut meeting = [0; Seat::MOST + 1];
-        meeting[0] = std::sync::Arc::as_ptr(&lineup.ruleset).addr();
-        for (place, seat) in meeting[1..].iter_mut().zip(lineup.seats.iter()) {
-            *place = std::sync::Arc::as_ptr(seat).addr();
-        }
-        meeting
-    };
-    let mut meetings: HashMap<[usize; Seat::MOST + 1], Stratum> = HashMap::new();
-    let mut by_worker: BTreeMap<&str, Vec<(&GameSummary, f64)>> = BTreeMap::new();
-    for (game, score) in counted() {
-        let stratum = meetings.entry(meeting(game)).or_default();
+    let mut meetings: HashMap<Meeting, Stratum> = HashMap::new();
+    let mut uncounted = uncounted(contents);
+    let mut by_worker: BTreeMap<String, WorkerTally> =
+        uncounted.keys().map(|worker| ((*worker).to_owned(), WorkerTally::default())).collect();
+    for game in &contents.games {
+        let Some(score) = game.result.score(Seat::P1) else { continue };
+        let stratum = meetings.entry(meeting(&game)).or_default();
         stratum.count += 1;
         stratum.sum += score;
         stratum.squares += score * score;
         if let Some(worker) = game.worker() {
-            by_worker.entry(worker).or_default().push((game, score));
+            match by_worker.get_mut(worker) {
+                Some(tally) => tally.take(&game, score),
+                None => by_worker.entry(worker.to_owned()).or_default().take(&game, score),
+            }
         }
-    }
-    let mut uncounted = uncounted(contents);
-    for worker in uncounted.keys() {
-        by_worker.entry(worker).or_default();
     }
     let mut results: Vec<_> = by_worker
         .into_iter()
-        .map(|(worker, games)| {
-            // In the order of the games, so that sums are reproducible.
-            let (mut places, mut strata) = (HashMap::new(), Vec::<Stratum>::new());
-            for (game, score) in &games {
-                let key = meeting(game);
-                let place = *places.entry(key).or_insert_with(|| {
-                    strata.push(meetings[&key]);
-                    strata.len() - 1
-                });
-                strata[place].part_count += 1;
-                strata[place].part_sum += score;
-            }
-            let count = games.len() as f64;
-            let mean = |sum: f64| (count > 0.0).then(|| sum / count);
-            let faults = || games.iter().flat_map(|(game, _)| game.faults());
-            let timeouts = faults().filter(|(_, fault)| *fault == Termination::Timeout).count() as u64;
+        .map(|(worker, tally)| {
+            let strata: Vec<Stratum> = tally
+                .meetings
+                .iter()
+                .map(|(meeting, games, points)| Stratum {
+                    part_count: *games,
+                    part_sum: *points,
+                    ..meetings[meeting]
+                })
+                .collect();
+            let mean = |sum: f64| (tally.games > 0).then(|| sum / tally.games as f64);
             MachineResult {
-                worker: worker.to_owned(),
-                games: games.len() as u64,
-                first_score: mean(games.iter().map(|(_, score)| score).sum()),
-                drawn: mean(games.iter().filter(|(game, _)| game.result == GameResult::Draw).count() as f64),
-                timeouts,
-                other_faults: faults().count() as u64 - timeouts,
-                seconds: mean(games.iter().map(|(game, _)| f64::from(game.seconds)).sum()),
-                uncounted: uncounted.remove(worker).unwrap_or_default(),
-                factors: factors(&games),
+                games: tally.games,
+                first_score: mean(tally.score),
+                drawn: mean(tally.drawn as f64),
+                timeouts: tally.timeouts,
+                other_faults: tally.other_faults,
+                seconds: mean(tally.seconds),
+                uncounted: uncounted.remove(worker.as_str()).unwrap_or_default(),
+                factors: tally.factors,
                 p: part_p_value(&strata),
+                worker,
             }
         })
         .collect();
@@ -218,12 +262,6 @@ pub fn machine_results(contents: &RunSummary) -> Vec<MachineResult> {
         result.p = result.p.and_then(|_| adjusted.next());
     }
     results
-}
-
-/// Returns the least and the greatest factor of times of games.
-fn factors(games: &[(&GameSummary, f64)]) -> Option<[TimeFactor; 2]> {
-    let factors = || games.iter().filter_map(|(game, _)| game.time_factor());
-    Some([factors().min()?, factors().max()?])
 }
 
 /// Returns the table of results by machine; `None` for a run on one machine.

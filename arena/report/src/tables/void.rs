@@ -57,7 +57,7 @@ pub fn void_text(run: &RunReport<'_>, look: &Look) -> Option<String> {
 }
 
 /// Returns the void games by number, each with its attempt, from 1.
-pub fn attempts(contents: &RunSummary) -> impl Iterator<Item = (u32, &GameSummary)> {
+pub fn attempts(contents: &RunSummary) -> impl Iterator<Item = (u32, &GameSummary<'static>)> {
     let mut void: Vec<_> = contents.void.iter().collect();
     void.sort_by_key(|game| game.number);
     let mut counts: BTreeMap<u64, u32> = BTreeMap::new();
@@ -69,8 +69,8 @@ pub fn attempts(contents: &RunSummary) -> impl Iterator<Item = (u32, &GameSummar
 }
 
 /// Returns the causes of these void games, leaving out games that are not void.
-fn causes(void: &[GameSummary]) -> Vec<&'static str> {
-    let is_noisy = |game: &GameSummary| game.reason == Termination::Timeout;
+fn causes(void: &[GameSummary<'static>]) -> Vec<&'static str> {
+    let is_noisy = |game: &GameSummary<'_>| game.reason == Termination::Timeout;
     let noisy =
         "a bot lost on time while the machine kept it waiting for a processor for longer than the margin";
     let paused = "the arena itself did not run while a bot was to decide";

@@ -9,11 +9,11 @@ use crate::writing::sheet::{Kind, Sheet};
 use crate::{ContestantId, Look, RunReport};
 
 /// All warnings of one kind about one bot.
-struct Entry<'a> {
+struct Entry {
     count: u64,
     games: u64,
     /// The number of the game with the first warning, and that warning.
-    first: (u64, &'a Warning),
+    first: (u64, Warning),
 }
 
 /// Returns the table of warnings, a row per bot and kind; `None` if there are none.
@@ -27,17 +27,17 @@ pub(crate) fn warnings_text(run: &RunReport<'_>, look: &Look) -> Option<String> 
     {
         return None;
     }
-    let mut entries: BTreeMap<(String, WarningKind), Entry<'_>> = BTreeMap::new();
+    let mut entries: BTreeMap<(String, WarningKind), Entry> = BTreeMap::new();
     let players = &run.results().players;
     for game in contents.by_number() {
         for (seat, bot) in game.seats().by_seat() {
             for warning in game.warnings(seat) {
                 let player = players.find(&ContestantId::seated(bot));
                 let label = player.map_or_else(|| bot.bot.clone(), |player| players.label(player).to_owned());
-                let entry = entries.entry((label, warning.kind)).or_insert(Entry {
+                let entry = entries.entry((label, warning.kind)).or_insert_with(|| Entry {
                     count: 0,
                     games: 0,
-                    first: (game.number, warning),
+                    first: (game.number, warning.clone()),
                 });
                 entry.count += u64::from(warning.count);
                 entry.games += 1;
@@ -60,7 +60,7 @@ pub(crate) fn warnings_text(run: &RunReport<'_>, look: &Look) -> Option<String> 
             games.to_string().into(),
             game.to_string().into(),
             warning.ply.to_string().into(),
-            warning.what.clone().into(),
+            warning.what.into(),
         ]);
     }
     let note = "`first` is the game of the first example. Such claims cost no points: they are warnings for the authors.";

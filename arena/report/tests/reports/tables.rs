@@ -377,7 +377,8 @@ fn a_live_table_is_the_table_of_the_games_so_far() {
     let mut contents = cup();
     contents.runs[0].config.rounds = 1000;
     let mut run = summary(&contents);
-    run.games.reverse();
+    let in_order: Vec<_> = run.games.iter().map(record::GameSummary::into_owned).collect();
+    run.games = in_order.into_iter().rev().collect();
     let tally = Tally::of(&run);
     let live = live_table(&tally, &ASCII);
     let (header, table) = live.split_once('\n').expect("a header");

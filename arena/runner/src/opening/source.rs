@@ -199,12 +199,7 @@ impl Openings {
             let start = self.start.insert(start);
             for _ in 0..PATIENCE {
                 if let Some((position, plies)) = start.random_plies(self.length, &mut self.stream)?
-                    && add(
-                        &mut self.positions,
-                        &mut self.found,
-                        hash(&[&position]),
-                        plies.iter().map(String::as_str),
-                    )
+                    && add(&mut self.positions, &mut self.found, hash(&[&position]), &plies.join(" "))
                 {
                     return Ok(());
                 }
@@ -215,7 +210,7 @@ impl Openings {
         while !self.rest.is_empty() {
             let chosen = self.stream.below(self.rest.len());
             let (position, plies) = self.rest.swap_remove(chosen);
-            if add(&mut self.positions, &mut self.found, position, plies.split_terminator(' ')) {
+            if add(&mut self.positions, &mut self.found, position, plies.trim_end()) {
                 return Ok(());
             }
         }
@@ -232,12 +227,7 @@ impl Openings {
 }
 
 /// Adds an opening unless the hash of its position is known; returns whether it is new.
-fn add<'a>(
-    positions: &mut HashSet<u64, FxBuildHasher>,
-    found: &mut Found,
-    position: u64,
-    plies: impl IntoIterator<Item = &'a str>,
-) -> bool {
+fn add(positions: &mut HashSet<u64, FxBuildHasher>, found: &mut Found, position: u64, plies: &str) -> bool {
     let is_new = positions.insert(position);
     if is_new && let Found::Made(made) = found {
         made.push(plies);
@@ -263,7 +253,7 @@ impl Found {
     fn len(&self) -> usize {
         match self {
             Self::Listed(openings) => openings.len(),
-            Self::Made(made) => made.ends.len(),
+            Self::Made(made) => made.len,
         }
     }
 
@@ -276,28 +266,36 @@ impl Found {
     }
 }
 
-/// The plies of openings from a game's own start, in one text.
+/// The plies of openings from a game's own start, as text: some bytes for each of a million.
 #[derive(Default)]
 struct Made {
-    /// A space after each ply.
-    plies: String,
-    /// The end of each opening.
-    ends: Vec<usize>,
+    /// All blocks but the last, of [`Self::BLOCK`] openings each: a space between plies, and a line feed after each opening.
+    blocks: Vec<Box<str>>,
+    /// The last block.
+    open: String,
+    /// The number of openings.
+    len: usize,
 }
 
 impl Made {
-    fn push<'a>(&mut self, plies: impl IntoIterator<Item = &'a str>) {
-        for ply in plies {
-            self.plies.push_str(ply);
-            self.plies.push(' ');
+    const BLOCK: usize = 64;
+
+    /// Adds the plies of an opening, with a space between them.
+    fn push(&mut self, plies: &str) {
+        if self.len > 0 && self.len.is_multiple_of(Self::BLOCK) {
+            self.blocks.push(self.open.as_str().into());
+            self.open.clear();
         }
-        self.ends.push(self.plies.len());
+        self.open.push_str(plies);
+        self.open.push('\n');
+        self.len += 1;
     }
 
+    /// Returns an opening by its index, from 0, which is less than [`Self::len`].
     fn get(&self, index: usize) -> Opening {
-        let start = if index == 0 { 0 } else { self.ends[index - 1] };
-        let plies = self.plies[start..self.ends[index]].split_terminator(' ');
-        Opening { start: None, plies: plies.map(str::to_owned).collect() }
+        let block = self.blocks.get(index / Self::BLOCK).map_or(self.open.as_str(), |block| block);
+        let line = block.split('\n').nth(index % Self::BLOCK).unwrap_or_default();
+        Opening { start: None, plies: line.split_terminator(' ').map(str::to_owned).collect() }
     }
 }
 

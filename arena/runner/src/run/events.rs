@@ -102,13 +102,13 @@ pub trait Host: Listener {
 
     /// Passes every game recorded before this run to `show`. Faults in these games count if
     /// [`settings::Conditions::max_faults`] is set. Called once, before the first game.
-    fn recorded(&self, show: &mut dyn FnMut(&GameSummary)) {
+    fn recorded(&self, show: &mut dyn FnMut(&GameSummary<'_>)) {
         let _ = show;
     }
 
     /// Passes every void game before this run to `show`, because the number of void attempts counts. Called once, before the
     /// first game.
-    fn recorded_void(&self, show: &mut dyn FnMut(&GameSummary)) {
+    fn recorded_void(&self, show: &mut dyn FnMut(&GameSummary<'_>)) {
         let _ = show;
     }
 

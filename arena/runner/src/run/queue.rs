@@ -80,7 +80,7 @@ impl<'a> Queue<'a> {
     }
 
     /// Adds a game that was recorded before.
-    pub(crate) fn push_recorded(&mut self, game: &GameSummary) {
+    pub(crate) fn push_recorded(&mut self, game: &GameSummary<'_>) {
         if let Some(withdrawals) = &mut self.withdrawals {
             withdrawals.push(game);
         }
@@ -89,7 +89,7 @@ impl<'a> Queue<'a> {
     /// Adds a finished game.
     pub(crate) fn push(&mut self, game: &GameRecord) {
         if let Some(withdrawals) = &mut self.withdrawals {
-            withdrawals.push(Summarizer::default().push(game, 0));
+            withdrawals.push(&Summarizer::default().push(game, 0));
         }
     }
 

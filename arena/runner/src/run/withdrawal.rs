@@ -50,7 +50,7 @@ impl Withdrawals {
     }
 
     /// Adds a recorded game.
-    pub(crate) fn push(&mut self, game: &GameSummary) {
+    pub(crate) fn push(&mut self, game: &GameSummary<'_>) {
         for (seat, sitter) in game.seats().by_seat() {
             let bot = BotId { name: sitter.bot.clone(), digest: sitter.digest.clone() };
             let marks = self.bots.entry(bot).or_default();
@@ -102,7 +102,7 @@ impl Withdrawals {
 }
 
 /// Returns the seat that made a game not count: its bot refused the game or could not be started.
-fn refuser(game: &GameSummary) -> Option<Seat> {
+fn refuser(game: &GameSummary<'_>) -> Option<Seat> {
     let is_refusal = matches!(game.reason, Termination::Rejected | Termination::SpawnFailed);
     if is_refusal && game.result == GameResult::None { game.failed } else { None }
 }
@@ -119,7 +119,7 @@ mod tests {
     }
 
     /// Returns a game of `bad` against `good`, which is lost by a fault, refused, or neither.
-    fn game(number: u64, reason: &str) -> GameSummary {
+    fn game(number: u64, reason: &str) -> GameSummary<'static> {
         let (result, failed) = match reason {
             "crash" => ("p2win", "null"),
             "rejected" | "spawn-failed" => ("none", "1"),

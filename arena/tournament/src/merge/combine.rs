@@ -37,12 +37,13 @@ impl Source {
         Ok(Self { name, run, void, reader: RefCell::new(reader) })
     }
 
-    /// Reads a game of it with its plies.
+    /// Reads the game at a place of its list with its plies.
     ///
     /// # Errors
     /// When the journal cannot be read.
-    pub(super) fn read(&self, game: &GameSummary) -> Result<GameRecord, JournalError> {
-        self.reader.borrow_mut().read(game)
+    pub(super) fn read(&self, place: usize) -> Result<GameRecord, JournalError> {
+        let game = self.run.games.get(place).expect("it is a place of the list");
+        self.reader.borrow_mut().read(&game)
     }
 }
 
@@ -50,8 +51,8 @@ impl Source {
 pub(super) struct Combined<'a> {
     /// The configurations.
     pub(super) runs: Vec<RunRecord>,
-    /// The games by number, and where they are from.
-    pub(super) games: Vec<(&'a GameSummary, &'a Source)>,
+    /// The games by number: the number, the place in the list of its source, and the source.
+    pub(super) games: Vec<(u64, usize, &'a Source)>,
     /// The void games by number.
     pub(super) void: Vec<GameRecord>,
     /// How many games stood in several journals, with the same content to the byte.
@@ -72,29 +73,31 @@ pub(super) fn combine(sources: &[Source]) -> Result<Combined<'_>, Failure> {
     let runs = history(sources)?;
     let configs: Vec<_> = runs.iter().map(|run| &run.config).collect();
     let fixtures: Vec<_> = schedule(&configs).collect();
-    let mut games: BTreeMap<u64, (&GameSummary, &Source)> = BTreeMap::new();
+    let mut games: BTreeMap<u64, (usize, &Source)> = BTreeMap::new();
     let (mut duplicates, mut faults) = (0, Vec::new());
-    let is_known = |game: &GameSummary| {
+    let is_known = |game: &GameSummary<'_>| {
         let fixture = game.number.checked_sub(1).and_then(|index| fixtures.get(index as usize));
         fixture.is_some_and(|fixture| is_game(fixture, game))
     };
-    let read = |source: &Source, game| source.read(game).map_err(|error| crate::failure(&error));
+    let read = |source: &Source, place| source.read(place).map_err(|error| crate::failure(&error));
     for source in sources {
         let uncounted = source.run.uncounted.iter().map(|uncounted| &uncounted.game);
-        let all = source.run.games.iter().chain(&source.run.void).chain(uncounted);
-        for game in all.filter(|game| !is_known(game)) {
-            let message = format!("{}: game {} is not of this schedule", source.name, game.number);
-            faults.push(Diagnostic::new(message));
-        }
-        for game in source.run.games.iter().filter(|game| is_known(game)) {
-            let Some((other, place)) = games.get(&game.number) else {
-                games.insert(game.number, (game, source));
+        let stranger = |game: &GameSummary<'_>| {
+            Diagnostic::new(format!("{}: game {} is not of this schedule", source.name, game.number))
+        };
+        let counted = source.run.games.iter();
+        faults.extend(counted.filter(|game| !is_known(game)).map(|game| stranger(&game)));
+        let others = source.run.void.iter().chain(uncounted);
+        faults.extend(others.filter(|game| !is_known(game)).map(stranger));
+        for (place, game) in source.run.games.iter().enumerate().filter(|(_, game)| is_known(game)) {
+            let Some((other, from)) = games.get(&game.number) else {
+                games.insert(game.number, (place, source));
                 continue;
             };
-            let (one, two) = (read(place, other)?, read(source, game)?);
+            let (one, two) = (read(from, *other)?, read(source, place)?);
             match one == two {
                 true => duplicates += 1,
-                false => faults.push(conflict(&two, &source.name, &one, &place.name)),
+                false => faults.push(conflict(&two, &source.name, &one, &from.name)),
             }
         }
     }
@@ -108,7 +111,8 @@ pub(super) fn combine(sources: &[Source]) -> Result<Combined<'_>, Failure> {
         return Err(Failure::new(Exit::No, faults).hint(hint));
     }
     let missing = pending(&configs, games.keys().copied()).collect();
-    Ok(Combined { runs, games: games.into_values().collect(), void: void(sources), duplicates, missing })
+    let games = games.into_iter().map(|(number, (place, source))| (number, place, source)).collect();
+    Ok(Combined { runs, games, void: void(sources), duplicates, missing })
 }
 
 /// Returns the void games of all sources, each once, by number and in the order in which they were begun.
@@ -151,7 +155,7 @@ fn history(sources: &[Source]) -> Result<Vec<RunRecord>, Failure> {
 }
 
 /// Returns whether a record is that of a game of the schedule.
-fn is_game(fixture: &Fixture, game: &GameSummary) -> bool {
+fn is_game(fixture: &Fixture, game: &GameSummary<'_>) -> bool {
     let sits = |seat: usize| {
         game.seats()[seat].bot == fixture.seats[seat].name
             && game.seats()[seat].digest == fixture.seats[seat].digest
@@ -243,7 +247,7 @@ mod tests {
         let merged = combine(&sources).map_err(|failure| failure.to_string())?;
         Ok(Outcome {
             runs: merged.runs.len(),
-            numbers: merged.games.iter().map(|(game, _)| game.number).collect(),
+            numbers: merged.games.iter().map(|(number, ..)| *number).collect(),
             void: merged.void,
             duplicates: merged.duplicates,
             missing: merged.missing.iter().map(|fixture| fixture.number).collect(),

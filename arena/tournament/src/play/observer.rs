@@ -152,11 +152,11 @@ impl Host for RunObserver<'_> {
         Some(self.plan.tasks(fixtures).collect())
     }
 
-    fn recorded(&self, show: &mut dyn FnMut(&GameSummary)) {
-        self.games.run().games.iter().for_each(show);
+    fn recorded(&self, show: &mut dyn FnMut(&GameSummary<'_>)) {
+        self.games.run().games.iter().for_each(|game| show(&game));
     }
 
-    fn recorded_void(&self, show: &mut dyn FnMut(&GameSummary)) {
+    fn recorded_void(&self, show: &mut dyn FnMut(&GameSummary<'_>)) {
         self.games.run().void.iter().for_each(show);
     }
 
@@ -208,8 +208,8 @@ impl RunObserver<'_> {
             self.plies += game.plies.iter().filter(|ply| ply.us.is_some()).count() as u64;
             let summary = self.games.push(&game, place);
             if let Some(trial) = &mut self.trial {
-                trial.push(summary);
-                self.forecast.push(summary);
+                trial.push(&summary);
+                self.forecast.push(&summary);
                 let rest = self.forecast.rest(trial).map_or_else(String::new, |rest| format!(", {rest}"));
                 self.progress.set_status(report::trial_line(trial) + &rest);
                 if trial.stop().is_some() {
@@ -222,7 +222,7 @@ impl RunObserver<'_> {
                 }
             }
             if let Some(director) = &mut self.director {
-                director.push(summary);
+                director.push(&summary);
                 self.progress.set_status(director.line());
             }
             self.progress.game_finished(&self.games.run().games);

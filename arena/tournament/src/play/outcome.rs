@@ -54,8 +54,8 @@ impl RunOutcome {
 
     /// Returns the exit code of the command.
     pub fn exit(&self) -> Exit {
-        let counts = |game: &GameSummary| game.result != record::GameResult::None;
-        let is_withdrawn = |game: &GameSummary| game.reason == Termination::Withdrawn;
+        let counts = |game: GameSummary<'_>| game.result != record::GameResult::None;
+        let is_withdrawn = |game: GameSummary<'_>| game.reason == Termination::Withdrawn;
         if self.is_interrupted {
             Exit::Interrupted
         } else if let Some(trial) = &self.trial {

@@ -150,7 +150,7 @@ fn trial(plan: &Plan, contents: &RunSummary) -> Result<Option<SequentialTest>, F
     let Some(trial) = SequentialTest::new(&plan.config) else { return Ok(None) };
     let mut trial = trial.map_err(failed)?;
     for game in &contents.games {
-        trial.push(game);
+        trial.push(&game);
     }
     Ok(Some(trial))
 }
