@@ -14,7 +14,6 @@ use diagnostic::say;
 use diagnostic::{Diagnostic, Failure};
 use record::{JournalError, PgnForm, RunSummary};
 use report::{Look, RunReport, SequentialTest, SeveralGames};
-use tournament::outputs;
 
 use crate::look::summary;
 use crate::output_format::TableFormat;

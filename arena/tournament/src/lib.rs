@@ -1,11 +1,10 @@
-//! Playing a tournament from its plan: which games come next, what is told and kept while they are played, and the files
-//! made from the journal.
+//! Playing a tournament from its plan: which games come next, and what is told and kept while they are played.
 //!
 //! [`play()`] takes a plan ([`tournament_file::Plan`]) and returns how the run ended ([`RunOutcome`]); the caller hands in what
 //! shows the run meanwhile ([`Presentation`], [`Display`]). [`configure`] checks whether a plan can continue with a journal.
 //! [`FeedbackSchedule`] decides the next meetings where results do, [`Expected`] estimates how long games take, and
-//! [`Outlook`] says what is left to play. [`read`] reads a run's directory and [`write_files`] writes its tables;
-//! [`outputs`] makes single files, and [`evidence`] explains games beside the journal.
+//! [`Outlook`] says what is left to play. [`read`] reads a run's directory and [`write_files`] writes its tables, and
+//! [`evidence`] explains games beside the journal.
 //!
 //! This crate parses no arguments, draws no progress bar and no screen, and prints no results.
 //!
@@ -25,7 +24,6 @@ mod feedback_schedule;
 mod forecast;
 mod merge;
 mod outlook;
-pub mod outputs;
 pub mod pinning;
 mod play;
 pub mod resume;

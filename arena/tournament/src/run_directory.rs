@@ -5,11 +5,10 @@ use std::fs;
 use std::path::Path;
 
 use diagnostic::{Diagnostic, Exit, Failure, say, say_torn};
+use outputs::OutputError;
 use record::{JournalError, RunSummary};
 use report::{EarlierVerdict, RunReport, SequentialTest};
 use rules::Catalogue;
-
-use crate::outputs::{self, OutputError};
 
 /// Reads what a run has left, and says so where the last line of its journal is left out. `known` are games of one's own that
 /// the user has named; modules are found in the directory itself.

@@ -8,13 +8,13 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use diagnostic::{Failure, output};
+use outputs::OutputError;
 use page::{AuthorBlock, ListedAuthor};
 use protocol::printable;
 use record::{GameResult, GameSummary, PackedGames, RunSummary};
 use rules::Seat;
 use sha2::{Digest as _, Sha256};
 use tournament::evidence;
-use tournament::outputs::{self, OutputError};
 use tournament_file::file_name;
 
 /// The directory of what authors may see, within that of the run.

@@ -42,7 +42,7 @@ pub struct PackedGames {
 const BLOCK: usize = 64;
 
 /// How many decoded blocks are held while games are read in another order than that of the list.
-const HELD_BLOCKS: usize = 16;
+const HELD_BLOCKS: usize = 8;
 
 /// How many games back the other game of a pair is looked for. Less than 16, because it is written in half a byte.
 const PARTNERS: usize = 15;

@@ -13,7 +13,6 @@ use diagnostic::say;
 use record::{JournalError, RunSummary};
 use report::{Row, Tally};
 use rules::{Catalogue, GameRef};
-use tournament::outputs;
 
 use super::upcoming::UpcomingGames;
 use crate::http::cached::CachedText;

@@ -29,7 +29,7 @@ pub(super) const fn shape(block: Block) -> Option<&'static [u32]> {
 
 impl Grid {
     /// Visits the blocks of all instances of the pattern.
-    pub(super) fn patterns(&self, visit: &mut impl FnMut(Block)) {
+    pub(super) fn patterns(&self, visit: &mut dyn FnMut(Block)) {
         match self.size() {
             // Shifts lose bits that leave a set, and these boards hold no pattern anyway.
             ..=3 => {}
@@ -41,7 +41,7 @@ impl Grid {
         }
     }
 
-    fn patterns_in<const WORDS: usize>(&self, visit: &mut impl FnMut(Block)) {
+    fn patterns_in<const WORDS: usize>(&self, visit: &mut dyn FnMut(Block)) {
         let size = self.size();
         for one in [Colour::Black, Colour::White] {
             let (a, b) = (self.discs::<WORDS>(one), self.discs::<WORDS>(one.other()));

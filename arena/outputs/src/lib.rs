@@ -1,5 +1,18 @@
 //! The files that are made from a journal, game by game: however many games a run has, few are in memory at once. Whole
 //! games are parsed and become text on all cores.
+//!
+//! ```
+//! # let directory = tempfile::tempdir()?;
+//! # let directory = directory.path();
+//! # record::write_whole(directory, [])?;
+//! let run = record::summarize(directory)?;
+//! let list = outputs::file(directory, &run, "games.csv")?.ok_or("it is made from a journal")?;
+//! assert!(list.starts_with(b"number,pair,"));
+//! // The others, all at once.
+//! let names = outputs::write_all(directory, &report::RunReport::of(&run))?;
+//! assert!(names.contains(&"report.html"));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 use std::fmt::Display;
 use std::fs::{self, DirEntry, File};
