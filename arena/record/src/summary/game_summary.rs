@@ -26,10 +26,10 @@ pub struct GameSummary<'a> {
     pub(super) thinking: [ThinkingTime; 2],
     /// The offset of its line in the journal, in bytes.
     pub place: u64,
-    /// The [`short_fingerprint`]: equal for games with the same plies. Any two among a million other games share one with a
+    /// The [`crate::short_fingerprint`]: equal for games with the same plies. Any two among a million other games share one with a
     /// chance of 2^-25.
     pub fingerprint: u64,
-    /// [`GameRecord::opening_fingerprint`].
+    /// [`crate::GameRecord::opening_fingerprint`].
     pub opening: u64,
     /// The round, from 1.
     pub round: u32,
