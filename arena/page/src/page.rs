@@ -278,7 +278,10 @@ impl<'r, 'a> ReportPage<'r, 'a> {
             machines: machines(&workers),
             machine_notes: machine_notes(&workers).iter().map(|note| shown(note)).collect(),
             has_uncounted: has_uncounted(&workers),
-            has_factors: contents.games.iter().any(|game| game.time_factor().is_some()),
+            has_factors: contents
+                .games
+                .lineups()
+                .any(|lineup| lineup.worker.as_ref().is_some_and(|worker| worker.factor.is_some())),
             settings: run.map(setup::settings).unwrap_or_default(),
             config_games: run.map(setup::games).unwrap_or_default(),
             config_bots: run.map(|run| setup::bots(contents, run)).unwrap_or_default(),

@@ -114,8 +114,27 @@ impl<'a> Results<'a> {
 
     /// Sorts games with the same number, and finds out what else this order sorts.
     fn sort(&mut self) {
+        let (follows, equal) = self.look_through();
+        self.follows = follows;
+        if equal.is_empty() {
+            return;
+        }
+        // A list in which a number comes twice is out of order.
+        let mut order = self.order.take().unwrap_or_default();
+        for places in equal {
+            order[places].sort_by_cached_key(|place| {
+                let game = self.games.get(*place as usize).expect("it is a place of the list");
+                let entry = self.entry(game);
+                (entry.game.pair, entry.label, entry.seats)
+            });
+        }
+        self.order = Some(order);
+        (self.follows, _) = self.look_through();
+    }
+
+    /// Returns what the order of the games sorts, and where in it games with the same number are.
+    fn look_through(&self) -> (Follows, Vec<Range<usize>>) {
         let mut follows = Follows { rounds: true, pairs: true };
-        // Games with the same number, by their places in the order.
         let mut equal: Vec<Range<usize>> = Vec::new();
         let mut last: Option<(u64, u32, u64)> = None;
         for (place, Entry { game, .. }) in self.of(None).enumerate() {
@@ -130,23 +149,7 @@ impl<'a> Results<'a> {
             }
             last = Some((game.number, game.round, game.pair));
         }
-        if !equal.is_empty()
-            && let Some(mut order) = self.order.take()
-        {
-            for places in equal {
-                order[places].sort_by_cached_key(|place| {
-                    let game = self.games.get(*place as usize).expect("it is a place of the list");
-                    let entry = self.entry(game);
-                    (entry.game.pair, entry.label, entry.seats)
-                });
-            }
-            self.order = Some(order);
-            let is_sorted =
-                |key: &dyn Fn(&Entry<'a>) -> u64| self.of(None).is_sorted_by_key(|entry| key(&entry));
-            follows.rounds = is_sorted(&|entry| entry.game.round.into());
-            follows.pairs = is_sorted(&|entry| entry.game.pair);
-        }
-        self.follows = follows;
+        (follows, equal)
     }
 
     /// Returns the table of a label, or of all games together. It is made once, because that reads every game.

@@ -46,7 +46,7 @@ fn an_opening_takes_few_bytes() {
     let counts = [448, 3584].map(|count| (count, held(count)));
     let [(few, small), (many, large)] = counts;
     let each = (large - small) as f64 / f64::from(many - few);
-    // Six plies of three letters, a hash and a place; what grows has up to as much in reserve.
+    // Six plies of three letters and a hash; what grows has up to as much in reserve.
     assert!(each < 64.0, "{each} bytes an opening, {counts:?}");
 }
 

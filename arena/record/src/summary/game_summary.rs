@@ -50,7 +50,7 @@ pub struct GameSummary<'a> {
 pub struct GameContext {
     /// What was played, and who sat where.
     pub lineup: Arc<Lineup>,
-    /// Absent for most games.
+    /// Absent for most games of two seats.
     pub(super) remarks: Option<Box<Remarks>>,
 }
 
