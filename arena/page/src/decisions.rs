@@ -13,7 +13,7 @@ use rustc_hash::FxBuildHasher;
 const MOST_EXACT: usize = 1 << 15;
 
 /// How many times of a bot are gathered before they are counted.
-const MOST_PENDING: usize = 1 << 10;
+const MOST_PENDING: usize = 1 << 11;
 
 /// Where the classes of evaluations begin, in hundredths of the game's unit.
 const EDGES: [i64; 6] = [-1000, -300, -100, 100, 300, 1000];
@@ -106,8 +106,9 @@ fn said<T>(info: &InfoRecord<T>) -> Option<i64> {
 pub(crate) struct Times {
     /// By [`packed`] times: a run with many bots and longer games counts hundreds of thousands of them.
     counts: HashMap<u32, u32, FxBuildHasher>,
-    /// Those that are not yet counted: many at a time find the counts in the processor's cache, however many bots there are.
-    pending: Vec<u64>,
+    /// Those that are not yet counted, packed: many at a time find the counts in the processor's cache, however many bots there
+    /// are.
+    pending: Vec<u32>,
     decisions: u64,
     is_rounded: bool,
 }
@@ -115,7 +116,7 @@ pub(crate) struct Times {
 impl Times {
     /// Takes one more time.
     fn push(&mut self, time: u64) {
-        self.pending.push(time);
+        self.pending.push(packed(time));
         if self.pending.len() == MOST_PENDING {
             self.count_pending();
         }
@@ -123,7 +124,7 @@ impl Times {
 
     fn count_pending(&mut self) {
         let mut pending = std::mem::take(&mut self.pending);
-        pending.drain(..).for_each(|time| self.add(packed(time), 1));
+        pending.drain(..).for_each(|time| self.add(time, 1));
         self.pending = pending;
     }
 

@@ -19,8 +19,9 @@ use record::{GameSummary, Lineup, PackedGames};
 use rustc_hash::FxBuildHasher;
 use stats::Sample;
 
-use crate::results::copies::{KnownCopies, Mark};
-use crate::results::entry::{Entry, Seating, counted, mark};
+use crate::results::copies::{CountedGame, KnownCopies, Mark};
+use crate::results::entry::{Entry, Seating};
+use crate::results::ladders::Ladders;
 use crate::results::players::Players;
 use crate::{Asked, ContestantId, Standings};
 
@@ -41,8 +42,15 @@ pub(crate) struct Results<'a> {
     numbers: HashMap<usize, Numbers, FxBuildHasher>,
     /// Whether rounds, and pairs, are consecutive in the order of the games.
     follows: Follows,
-    /// The tables made so far: of all games, of each label, and of a label without games.
-    made: Vec<OnceLock<Standings>>,
+    /// What was made so far: of all games, of each label, and of a label without games.
+    made: Vec<Made>,
+}
+
+/// What needs all games of a label to be read. It is made once.
+#[derive(Clone, Debug, Default)]
+struct Made {
+    standings: OnceLock<Standings>,
+    ladders: OnceLock<Ladders>,
 }
 
 /// The configured entries, by the numbers of the tables.
@@ -103,7 +111,7 @@ impl<'a> Results<'a> {
             ),
         };
         let numbers = lineups.iter().map(|(key, lineup)| (*key, numbered(lineup))).collect();
-        let made = vec![OnceLock::new(); labels.len() + 2];
+        let made = vec![Made::default(); labels.len() + 2];
         let order = games.order_by_number();
         let (is_live, follows) = (false, Follows::default());
         let mut results = Self { players, labels, configured, is_live, games, order, numbers, follows, made };
@@ -152,16 +160,29 @@ impl<'a> Results<'a> {
         (follows, equal)
     }
 
-    /// Returns the table of a label, or of all games together. It is made once, because that reads every game.
+    /// Returns the table of a label, or of all games together.
     pub(crate) fn standings(&self, label: Option<usize>) -> &Standings {
-        let place = label.map_or(0, |label| 1 + label.min(self.labels.len()));
-        self.made[place].get_or_init(|| match label {
-            // The games of the only label are all games.
-            Some(0) if self.labels.len() == 1 && self.configured.labels == [0] => {
-                self.standings(None).named(self.labels[0].clone())
-            }
+        self.made(label).standings.get_or_init(|| match label {
+            Some(only) if self.has_all_games(only) => self.standings(None).named(self.labels[only].clone()),
             _ => Standings::of(self, label),
         })
+    }
+
+    /// Returns the ladder ratings after the games of a label, or after all games.
+    pub(crate) fn ladders(&self, label: Option<usize>) -> &Ladders {
+        match label {
+            Some(only) if self.has_all_games(only) => self.ladders(None),
+            _ => self.made(label).ladders.get_or_init(|| Ladders::of(self, label)),
+        }
+    }
+
+    fn made(&self, label: Option<usize>) -> &Made {
+        &self.made[label.map_or(0, |label| 1 + label.min(self.labels.len()))]
+    }
+
+    /// Returns whether the run has one label, this one, so that its games are all games.
+    fn has_all_games(&self, label: usize) -> bool {
+        label == 0 && self.labels.len() == 1 && self.configured.labels == [0]
     }
 
     /// Returns whether no game was played.
@@ -184,43 +205,40 @@ impl<'a> Results<'a> {
         all.filter(move |entry| label.is_none_or(|label| entry.label == label))
     }
 
-    /// Returns the games of each round, in the order of rounds and numbers.
-    pub(crate) fn rounds(&self, label: Option<usize>) -> impl Iterator<Item = Vec<Entry<'a>>> {
-        self.chunks(label, self.follows.rounds, |entry| u64::from(entry.game.round))
+    /// Returns each round with what `take` makes of its games, in the order of rounds and numbers.
+    pub(crate) fn rounds<T>(
+        &self,
+        label: Option<usize>,
+        take: impl Fn(Entry<'a>) -> Option<T>,
+    ) -> impl Iterator<Item = (u32, Vec<T>)> {
+        let mut entries = self.sorted_by(label, self.follows.rounds, |game| game.round.into());
+        let mut next = entries.next();
+        std::iter::from_fn(move || {
+            let round = next.as_ref()?.game.round;
+            let mut games = Vec::new();
+            while let Some(entry) = next.take_if(|entry| entry.game.round == round) {
+                games.extend(take(entry));
+                next = entries.next();
+            }
+            Some((round, games))
+        })
     }
 
-    /// Returns the games of each pair, in the order of pairs and numbers. Pairs of several labels or players may have the same
-    /// number.
-    pub(crate) fn pairs(&self, label: Option<usize>) -> impl Iterator<Item = Vec<Entry<'a>>> {
-        self.chunks(label, self.follows.pairs, |entry| entry.game.pair)
-    }
-
-    /// Returns the games grouped by key, in the order of the keys. `is_sorted` says whether they already have this order.
-    fn chunks(
+    /// Returns the games in the order of a key, those of one key by number. `is_sorted` says whether they already have it.
+    fn sorted_by(
         &self,
         label: Option<usize>,
         is_sorted: bool,
-        key: impl Fn(&Entry<'a>) -> u64,
-    ) -> impl Iterator<Item = Vec<Entry<'a>>> {
-        let entries: Box<dyn Iterator<Item = Entry<'a>> + '_> = if is_sorted {
-            Box::new(self.of(label))
-        } else {
-            let places = self.order.clone().unwrap_or_else(|| (0..self.games.len() as u32).collect());
-            let mut keys: Vec<_> = self.of(None).map(|entry| key(&entry)).zip(places).collect();
-            keys.sort_by_key(|(key, _)| *key);
-            let order: Vec<u32> = keys.into_iter().map(|(_, place)| place).collect();
-            Box::new(self.in_order(Some(order), label))
-        };
-        let mut entries = entries.peekable();
-        std::iter::from_fn(move || {
-            let first = entries.next()?;
-            let own = key(&first);
-            let mut chunk = vec![first];
-            while let Some(next) = entries.next_if(|next| key(next) == own) {
-                chunk.push(next);
-            }
-            Some(chunk)
-        })
+        key: impl Fn(&GameSummary<'a>) -> u64,
+    ) -> Box<dyn Iterator<Item = Entry<'a>> + '_> {
+        if is_sorted {
+            return Box::new(self.of(label));
+        }
+        let places = self.order.clone().unwrap_or_else(|| (0..self.games.len() as u32).collect());
+        let mut keys: Vec<_> = self.of(None).map(|entry| key(&entry.game)).zip(places).collect();
+        keys.sort_by_key(|(key, _)| *key);
+        let order: Vec<u32> = keys.into_iter().map(|(_, place)| place).collect();
+        Box::new(self.in_order(Some(order), label))
     }
 
     fn entry(&self, game: GameSummary<'a>) -> Entry<'a> {
@@ -235,41 +253,63 @@ impl<'a> Results<'a> {
 
     /// Returns the games that count, in the form of the statistics. Copies of earlier ones count once.
     pub(crate) fn sample(&self, label: Option<usize>) -> Sample {
-        let mut sample = Sample::default();
-        self.each_unit(label, |unit, is_copy| {
-            if !is_copy {
-                sample.add_games(&counted(unit));
+        self.sample_and_copies(label).0
+    }
+
+    /// Returns the same with the numbers of copies, but for that of [`Duplicates::repeated_games`].
+    fn sample_and_copies(&self, label: Option<usize>) -> (Sample, Duplicates) {
+        let mut marks = Vec::new();
+        self.each_unit(label, |unit| marks.extend(Mark::of_unit(unit)));
+        let mut copies = KnownCopies::among(marks);
+        let (mut sample, mut duplicates) = (Sample::default(), Duplicates::default());
+        self.each_unit(label, |unit| {
+            let (is_copy, games) = (copies.is_copy(Mark::of_unit(unit)), unit.len() as u64);
+            duplicates.games += games;
+            if games > 1 {
+                duplicates.pairs += 1;
+                duplicates.repeated_pairs += u64::from(is_copy);
+            }
+            if is_copy {
+                duplicates.left_out += games;
+            } else {
+                sample.add_games(&CountedGame::games(unit));
             }
         });
         sample.sort();
-        sample
+        (sample, duplicates)
     }
 
-    /// Passes the pairs that count (blocks, at larger tables) and the games without a partner to `take`, in order, each with
-    /// whether it repeats an earlier one ply for ply.
-    fn each_unit(&self, label: Option<usize>, mut take: impl FnMut(&[Entry<'a>], bool)) {
-        let mut marks = Vec::new();
-        self.units(label, |_, mark| marks.extend(mark));
-        let mut copies = KnownCopies::among(marks);
-        self.units(label, |unit, mark| take(unit, copies.is_copy(mark)));
+    /// Returns how many games are copies of earlier ones with the same bots in the same seats.
+    fn repeated_games(&self, label: Option<usize>) -> u64 {
+        // A sorted list needs a fraction of the memory of a set.
+        let mut marks: Vec<Mark> = self.of(label).filter_map(|entry| entry.counted()?.mark).collect();
+        marks.sort_unstable();
+        marks.windows(2).filter(|two| two[0] == two[1]).count() as u64
     }
 
-    /// Passes the same pairs and games to `take`, each with its mark.
-    fn units(&self, label: Option<usize>, mut take: impl FnMut(&[Entry<'a>], Option<Mark>)) {
-        for mut games in self.pairs(label) {
-            games.retain(|entry| entry.counted().is_some());
-            let key = |entry: &Entry<'_>| (entry.label, entry.seats.sorted());
-            games.sort_by_key(key);
-            for games in games.chunk_by(|one, two| key(one) == key(two)) {
-                let mut seatings: Vec<Seating> = games.iter().map(|entry| entry.seats).collect();
-                seatings.sort_unstable();
-                // Every bot has a different seat each time.
-                let is_block = seatings.windows(2).all(|two| two[0] != two[1]);
-                for unit in games.chunks(if is_block { games.len() } else { 1 }) {
-                    let marks: Vec<Option<Mark>> = unit.iter().map(mark).collect();
-                    take(unit, Mark::of_unit(&marks));
+    /// Passes the pairs that count (blocks, at larger tables) and the games without a partner to `take`, in order. Pairs of
+    /// several labels or players may have the same number.
+    fn each_unit(&self, label: Option<usize>, mut take: impl FnMut(&[CountedGame])) {
+        let mut entries = self.sorted_by(label, self.follows.pairs, |game| game.pair);
+        let mut games: Vec<CountedGame> = Vec::new();
+        loop {
+            let next = entries.find_map(|entry| entry.counted());
+            let pair = |counted: &CountedGame| counted.game.pair;
+            if next.as_ref().map(pair) != games.first().map(pair) {
+                let key = |counted: &CountedGame| (counted.game.group, counted.game.result.sorted_players());
+                games.sort_by_key(key);
+                for games in games.chunk_by(|one, two| key(one) == key(two)) {
+                    // Every bot has a different seat each time.
+                    let is_new = |(at, game): (usize, &CountedGame)| {
+                        games[..at].iter().all(|other| !seats(other).eq(seats(game)))
+                    };
+                    let is_block = games.iter().enumerate().all(is_new);
+                    games.chunks(if is_block { games.len() } else { 1 }).for_each(&mut take);
                 }
+                games.clear();
             }
+            let Some(next) = next else { return };
+            games.push(next);
         }
     }
 
@@ -318,6 +358,11 @@ fn name_silent(seated: &mut HashMap<usize, ContestantId, FxBuildHasher>) {
     }
 }
 
+/// Returns the players in the order of the seats.
+fn seats(counted: &CountedGame) -> impl Iterator<Item = usize> + '_ {
+    counted.game.result.players()
+}
+
 /// Returns the address of the data that games share.
 fn address<T>(shared: &Arc<T>) -> usize {
     Arc::as_ptr(shared).addr()
@@ -336,24 +381,4 @@ pub(crate) struct Duplicates {
     pub repeated_games: u64,
     /// Games of pairs, or without a partner, that repeat earlier ones. Ratings leave them out.
     pub left_out: u64,
-}
-
-impl Duplicates {
-    pub(crate) fn of(results: &Results<'_>, label: Option<usize>) -> Self {
-        let mut duplicates = Self::default();
-        // A sorted list needs a fraction of the memory of a set.
-        let mut games: Vec<Mark> = Vec::new();
-        results.each_unit(label, |unit, is_copy| {
-            if unit.len() > 1 {
-                duplicates.pairs += 1;
-                duplicates.repeated_pairs += u64::from(is_copy);
-            }
-            duplicates.games += unit.len() as u64;
-            games.extend(unit.iter().filter_map(mark));
-            duplicates.left_out += if is_copy { unit.len() as u64 } else { 0 };
-        });
-        games.sort_unstable();
-        duplicates.repeated_games = games.windows(2).filter(|two| two[0] == two[1]).count() as u64;
-        duplicates
-    }
 }

@@ -172,8 +172,10 @@ impl TableResult {
         self
     }
 
-    /// Returns the players from the lowest number to the highest, which is the same for every seating.
-    pub(crate) fn sorted_players(&self) -> [u32; MOST_SEATS] {
+    /// Returns the players from the lowest number to the highest, which is the same for every seating; seats that the table lacks
+    /// follow as 0.
+    #[must_use]
+    pub fn sorted_players(&self) -> [u32; MOST_SEATS] {
         let mut players = self.players;
         players[..self.seats()].sort_unstable();
         players

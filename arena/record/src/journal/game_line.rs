@@ -24,8 +24,8 @@ pub(super) trait TakePlies<T> {
     fn take(&mut self, ply: PlyRecord<T>);
 }
 
-/// How many bytes of a line a ply takes, if it has a clock and what the bot said.
-const BYTES_OF_PLY: usize = 128;
+/// How many bytes of a line a ply takes at least, if it has a clock and what the bot said.
+const BYTES_OF_PLY: usize = 96;
 
 impl<T> TakePlies<T> for Vec<PlyRecord<T>> {
     fn expect(&mut self, bytes: usize) {

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use record::{GameRecord, RunRecord, Termination, ThinkingTime, short_fingerprint};
 use stats::{RatedGame, Sample, TableResult};
 
-use crate::results::copies::{Copies, Mark};
+use crate::results::copies::{Copies, CountedGame, Mark};
 
 /// One of the two runs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,7 +31,7 @@ pub(super) struct Side {
     /// The games, by label.
     games: BTreeMap<String, Sample>,
     /// The games so far of every incomplete pair, or block at a larger table.
-    open: BTreeMap<u64, (String, Vec<Leg>)>,
+    open: BTreeMap<u64, (String, Vec<CountedGame>)>,
     /// The number of every label.
     labels: BTreeMap<String, usize>,
     copies: Copies,
@@ -68,13 +68,6 @@ pub struct TimeUse {
     /// The sum of shares, and the number of decisions with a clock. Shares are counted in billionths, because a sum of integers
     /// does not depend on the order of the games.
     shares: (u64, u64),
-}
-
-/// One game of a pair, or of a block at a larger table.
-#[derive(Clone, Copy, Debug)]
-struct Leg {
-    game: RatedGame,
-    mark: Option<Mark>,
 }
 
 impl FaultCount {
@@ -176,17 +169,19 @@ impl Side {
             }
         }
         let opening = Some(game.opening_fingerprint());
-        let counted = RatedGame { result, group: 0, pair: Some(game.pair), opening };
         let next = self.labels.len();
-        let label = *self.labels.entry(game.label.clone()).or_insert(next);
-        let mark = (!game.plies.is_empty())
-            .then(|| Mark::new(label, &result, short_fingerprint(game.fingerprint())));
-        self.count(&game.label, game.pair, Leg { game: counted, mark });
+        let group = *self.labels.entry(game.label.clone()).or_insert(next);
+        let rated = RatedGame { result, group, pair: Some(game.pair), opening };
+        let fingerprint = (!game.plies.is_empty()).then(|| short_fingerprint(game.fingerprint()));
+        let mut counted = CountedGame::new(rated, fingerprint);
+        // Every label has a sample of its own.
+        counted.game.group = 0;
+        self.count(&game.label, game.pair, counted);
     }
 
-    fn count(&mut self, label: &str, pair: u64, leg: Leg) {
+    fn count(&mut self, label: &str, pair: u64, leg: CountedGame) {
         let (open, legs) = self.open.entry(pair).or_insert_with(|| (label.to_owned(), Vec::new()));
-        let mut games: Vec<RatedGame> = legs.iter().map(|leg| leg.game).collect();
+        let mut games = CountedGame::games(legs);
         games.push(leg.game);
         // Another game, other players or a repeated seating begin another block.
         let is_other = open != label || (!legs.is_empty() && !Sample::default().add_block(&games));
@@ -200,13 +195,11 @@ impl Side {
         if legs.len() == leg.game.result.seats()
             && let Some((label, legs)) = self.open.remove(&pair)
         {
-            let marks: Vec<Option<Mark>> = legs.iter().map(|leg| leg.mark).collect();
-            if self.copies.is_copy(Mark::of_unit(&marks)) {
+            if self.copies.is_copy(Mark::of_unit(&legs)) {
                 self.repeated += 1;
             } else {
                 self.counted += legs.len() as u64;
-                let games: Vec<RatedGame> = legs.iter().map(|leg| leg.game).collect();
-                self.games.entry(label).or_default().add_block(&games);
+                self.games.entry(label).or_default().add_block(&CountedGame::games(&legs));
             }
         }
     }

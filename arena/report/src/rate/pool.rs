@@ -3,12 +3,11 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use record::{LoggedGame, Unrated, short_fingerprint};
-use stats::{RatedGame, Sample, TableResult};
+use stats::{MOST_SEATS, RatedGame, Sample, TableResult};
 
 use crate::rate::left_out::LeftOut;
 use crate::rate::roster::{By, Roster};
-use crate::results::copies::{Copies, Mark};
-use crate::results::entry::Seating;
+use crate::results::copies::{Copies, CountedGame, Mark};
 
 /// The most pairs, or blocks at larger tables, that may wait for the rest of their games.
 const MOST_OPEN: usize = 1 << 20;
@@ -37,7 +36,7 @@ pub struct Pool {
     pub(super) roster: Roster,
     groups: BTreeMap<String, usize>,
     sample: Sample,
-    open: BTreeMap<PairKey, Vec<Leg>>,
+    open: BTreeMap<PairKey, Vec<CountedGame>>,
     copies: Copies,
     pub(super) left_out: LeftOut,
     /// The number of games read.
@@ -46,15 +45,8 @@ pub struct Pool {
     pub(super) games: BTreeSet<String>,
 }
 
-/// A game with the hash that identifies its copies.
-#[derive(Clone, Copy, Debug)]
-struct Leg {
-    game: RatedGame,
-    mark: Option<Mark>,
-}
-
 /// The key of a pair, or of a block at a larger table: its number, the group, and the players.
-type PairKey = (u64, usize, Seating);
+type PairKey = (u64, usize, [u32; MOST_SEATS]);
 
 impl Pool {
     /// Creates an empty pool.
@@ -107,8 +99,7 @@ impl Pool {
             }
         };
         let game = RatedGame { result, group, pair: outcome.pair, opening: outcome.opening };
-        let mark = outcome.fingerprint.map(|plies| Mark::new(group, &result, short_fingerprint(plies)));
-        self.count(Leg { game, mark });
+        self.count(CountedGame::new(game, outcome.fingerprint.map(short_fingerprint)));
     }
 
     /// Ends a file, because no pair has games in two files.
@@ -119,14 +110,12 @@ impl Pool {
     }
 
     /// Counts the games of a block, or a game without a partner, unless it is a copy.
-    fn add_unit(&mut self, legs: &[Leg]) {
-        let marks: Vec<Option<Mark>> = legs.iter().map(|leg| leg.mark).collect();
-        if self.copies.is_copy(Mark::of_unit(&marks)) {
+    fn add_unit(&mut self, legs: &[CountedGame]) {
+        if self.copies.is_copy(Mark::of_unit(legs)) {
             self.left_out.copies += legs.len() as u64;
             return;
         }
-        let games: Vec<RatedGame> = legs.iter().map(|leg| leg.game).collect();
-        self.sample.add_block(&games);
+        self.sample.add_block(&CountedGame::games(legs));
     }
 
     fn is_wanted(&mut self, outcome: &LoggedGame<'_>) -> bool {
@@ -143,7 +132,7 @@ impl Pool {
         since.as_ref().is_none_or(|since| *outcome.started >= **since)
     }
 
-    fn count(&mut self, leg: Leg) {
+    fn count(&mut self, leg: CountedGame) {
         let game = leg.game;
         let Some(pair) = game.pair else {
             return self.add_unit(&[leg]);
@@ -151,8 +140,8 @@ impl Pool {
         if self.open.len() >= MOST_OPEN {
             self.end_file();
         }
-        let seating = Seating::new(game.result.players());
-        let legs = self.open.entry((pair, game.group, seating.sorted())).or_default();
+        let key = (pair, game.group, game.result.sorted_players());
+        let legs = self.open.entry(key).or_default();
         // A player repeats a seat, so this game begins another block.
         let before = match legs.iter().any(|other| other.game.result.players().eq(game.result.players())) {
             true => std::mem::take(legs),
@@ -160,7 +149,7 @@ impl Pool {
         };
         legs.push(leg);
         let whole = match legs.len() == game.result.seats() {
-            true => self.open.remove(&(pair, game.group, seating.sorted())).unwrap_or_default(),
+            true => self.open.remove(&key).unwrap_or_default(),
             false => Vec::new(),
         };
         for legs in [before, whole].iter().filter(|legs| !legs.is_empty()) {

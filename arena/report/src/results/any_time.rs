@@ -8,14 +8,14 @@
 //! repeats an earlier one ply for ply, or has the opening of an earlier round. If pairs of a round share an opening, their mean
 //! is a single observation. If all pairs of a game have the same opening, that start does not count as a shared opening.
 
-use std::collections::{BTreeMap, BTreeSet, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 use rustc_hash::FxBuildHasher;
 use stats::{GameScore, Interval, Monitor};
 
 use crate::results::Results;
 use crate::results::copies::KnownCopies;
-use crate::results::entry::{Entry, mark};
+use crate::results::entry::Entry;
 
 /// The probability that an interval ever misses the truth.
 const LEVEL: f64 = 0.05;
@@ -24,7 +24,10 @@ const LEVEL: f64 = 0.05;
 type Key = (usize, usize, usize);
 
 /// The pairs of a round, as far as played: the game in which the player of lower number is `p1`, then the other one.
-type Round = BTreeMap<Key, [Option<Leg>; 2]>;
+type Round = HashMap<Key, [Option<Leg>; 2], FxBuildHasher>;
+
+/// Openings, each with the label of its games.
+type Openings = HashSet<(usize, u64), FxBuildHasher>;
 
 /// The relevant facts of a game.
 #[derive(Clone, Copy)]
@@ -48,10 +51,11 @@ pub(crate) fn scores(results: &Results<'_>, label: Option<usize>) -> Vec<Option<
     };
     let varied = varied(results, label);
     let repeated = repeated_openings(results, label);
-    let mut copies = KnownCopies::among(results.of(label).filter_map(|entry| mark(&entry)).collect());
+    let mut copies =
+        KnownCopies::among(results.of(label).filter_map(|entry| entry.counted()?.mark).collect());
     let mut watches: Vec<_> =
         (0..results.players.len()).map(|player| Watch::of(player, &results.configured.bots)).collect();
-    let rounds = results.rounds(label).map(|games| (games[0].game.round, games));
+    let rounds = results.rounds(label, Some);
     for (expected, (round, games)) in
         (1..=results.configured.rounds).zip(rounds.skip_while(|(round, _)| *round == 0))
     {
@@ -66,16 +70,18 @@ pub(crate) fn scores(results: &Results<'_>, label: Option<usize>) -> Vec<Option<
 
 /// Returns the games whose pairs do not all have the same opening.
 fn varied(results: &Results<'_>, label: Option<usize>) -> BTreeSet<usize> {
-    let mut first: BTreeMap<usize, u64> = BTreeMap::new();
-    let others = results.of(label).filter(|entry| {
-        let opening = entry.game.opening;
-        *first.entry(entry.label).or_insert(opening) != opening
-    });
-    others.map(|entry| entry.label).collect()
+    let mut first = vec![None; results.labels.len()];
+    let mut varied = BTreeSet::new();
+    for entry in results.of(label) {
+        if *first[entry.label].get_or_insert(entry.game.opening) != entry.game.opening {
+            varied.insert(entry.label);
+        }
+    }
+    varied
 }
 
 /// Returns the openings that occur in several rounds, with their games.
-fn repeated_openings(results: &Results<'_>, label: Option<usize>) -> BTreeSet<(usize, u64)> {
+fn repeated_openings(results: &Results<'_>, label: Option<usize>) -> Openings {
     let places = || {
         let all = results.of(label).map(|entry| (entry.game.opening, entry.label as u32, entry.game.round));
         let mut last = None;
@@ -87,6 +93,9 @@ fn repeated_openings(results: &Results<'_>, label: Option<usize>) -> BTreeSet<(u
     let equal = openings.chunk_by(|one, two| one == two).filter(|equal| equal.len() > 1);
     let several: HashSet<u64, FxBuildHasher> = equal.map(|equal| equal[0]).collect();
     drop(openings);
+    if several.is_empty() {
+        return Openings::default();
+    }
     let mut places: Vec<_> = places().filter(|(opening, ..)| several.contains(opening)).collect();
     places.sort_unstable();
     places.dedup();
@@ -96,11 +105,11 @@ fn repeated_openings(results: &Results<'_>, label: Option<usize>) -> BTreeSet<(u
 
 /// Sorts the games of a round.
 fn pairs(games: &[Entry<'_>], copies: &mut KnownCopies) -> Round {
-    let mut pairs = Round::new();
+    let mut pairs = Round::default();
     for entry in games {
         let Some([first, second]) = entry.seats.pair() else { continue };
-        let score =
-            entry.counted().map(|game| game.result.score(0, 1)).filter(|_| !copies.is_copy(mark(entry)));
+        let score = entry.counted().filter(|counted| !copies.is_copy(counted.mark));
+        let score = score.map(|counted| counted.game.result.score(0, 1));
         let (leg, score) = if first < second { (0, score) } else { (1, score.map(GameScore::opposite)) };
         let key = (entry.label, first.min(second), first.max(second));
         pairs.entry(key).or_default()[leg] = Some(Leg { score, opening: entry.game.opening });
@@ -115,7 +124,7 @@ struct Watch {
     opponents: Vec<usize>,
     monitor: Monitor,
     /// The openings of earlier rounds that occur in several rounds, by game.
-    openings: BTreeSet<(usize, u64)>,
+    openings: Openings,
     /// Whether a round was incomplete. Later rounds are then ignored.
     has_gap: bool,
 }
@@ -124,24 +133,18 @@ impl Watch {
     fn of(player: usize, bots: &[usize]) -> Self {
         let is_asked = bots.contains(&player);
         let opponents: Vec<_> = bots.iter().copied().filter(|bot| is_asked && *bot != player).collect();
-        let (monitor, openings) = (Monitor::new(LEVEL), BTreeSet::new());
+        let (monitor, openings) = (Monitor::new(LEVEL), Openings::default());
         Self { player, has_gap: opponents.is_empty(), opponents, monitor, openings }
     }
 
     /// Adds the next round, if it is complete. `varied` are the games whose pairs do not all have the same opening, and
     /// `repeated` are the [`repeated_openings`].
-    fn take(
-        &mut self,
-        round: &Round,
-        labels: &[usize],
-        varied: &BTreeSet<usize>,
-        repeated: &BTreeSet<(usize, u64)>,
-    ) {
+    fn take(&mut self, round: &Round, labels: &[usize], varied: &BTreeSet<usize>, repeated: &Openings) {
         if self.has_gap {
             return;
         }
         let player = self.player;
-        let (mut block, mut openings, mut are_distinct) = (Vec::new(), BTreeSet::new(), true);
+        let (mut block, mut openings, mut are_distinct) = (Vec::new(), Openings::default(), true);
         for label in labels {
             for opponent in &self.opponents {
                 let key = (*label, player.min(*opponent), player.max(*opponent));

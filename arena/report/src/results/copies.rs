@@ -3,7 +3,27 @@
 use std::collections::{HashMap, HashSet};
 
 use rustc_hash::FxBuildHasher;
-use stats::TableResult;
+use stats::{RatedGame, TableResult};
+
+/// A game that counts, with what it shares with its copies.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct CountedGame {
+    pub game: RatedGame,
+    /// `None` if it has no plies.
+    pub mark: Option<Mark>,
+}
+
+impl CountedGame {
+    /// Returns a game with its [`record::GameSummary::fingerprint`]; `None` for that if it has no plies.
+    pub(crate) fn new(game: RatedGame, fingerprint: Option<u64>) -> Self {
+        Self { game, mark: fingerprint.map(|plies| Mark::new(game.group, &game.result, plies)) }
+    }
+
+    /// Returns games in the form of the statistics.
+    pub(crate) fn games(counted: &[Self]) -> Vec<RatedGame> {
+        counted.iter().map(|counted| counted.game).collect()
+    }
+}
 
 /// A hash that games of the same game share if they have the same plies, the same players in the same seats and the same
 /// result. Any two among a million different games share one with a chance of 2^-25.
@@ -13,25 +33,18 @@ pub(crate) struct Mark(u64);
 impl Mark {
     /// Returns the mark of a game of the group with this number, from the players in their seats, their places, and
     /// [`record::GameSummary::fingerprint`].
-    pub(crate) fn new(group: usize, result: &TableResult, fingerprint: u64) -> Self {
+    fn new(group: usize, result: &TableResult, fingerprint: u64) -> Self {
         let places = (0..result.seats()).map(|seat| result.place(seat).into());
         let numbers = std::iter::once(group).chain(result.players()).chain(places);
         numbers.fold(Self(fingerprint), |mark, number| mark.with(number as u64))
     }
 
-    /// Returns the mark of a game on its own, or of the games of a block; `None` if one of them has no plies and thus no mark.
-    pub(crate) fn of_unit(games: &[Option<Self>]) -> Option<Self> {
-        match games {
-            [] => None,
-            [game] => *game,
-            _ => Some(Self::of_block(&mut games.iter().copied().collect::<Option<Vec<_>>>()?)),
-        }
-    }
-
-    /// Returns the mark of a block for any order of its games. With two seats a block is a pair.
-    fn of_block(games: &mut [Self]) -> Self {
-        games.sort_unstable();
-        games.iter().skip(1).fold(games[0], |mark, other| mark.with(other.0))
+    /// Returns the mark of a game on its own, or of a block, for any order of its games; with two seats a block is a pair. `None`
+    /// if one of them has no plies and thus no mark.
+    pub(crate) fn of_unit(games: &[CountedGame]) -> Option<Self> {
+        let mut marks = games.iter().map(|counted| counted.mark).collect::<Option<Vec<_>>>()?;
+        marks.sort_unstable();
+        marks.into_iter().reduce(|mark, other| mark.with(other.0))
     }
 
     /// Mixes a number into the hash so that different marks stay different.
@@ -86,23 +99,25 @@ mod tests {
     #[test]
     fn what_comes_again_is_a_copy_whatever_the_order_of_a_pair() {
         let of = |group, [one, two]: [usize; 2], score, plies| {
-            Some(Mark::new(group, &TableResult::of_two(one, two, score), plies))
+            let game = RatedGame { group, ..RatedGame::new(one, two, score) };
+            CountedGame::new(game, plies)
         };
-        let mark = |seats, plies| of(0, seats, GameScore::Win, plies);
-        let (one, two) = (mark([0, 1], 7), mark([1, 0], 8));
-        let units: [(&[Option<Mark>], bool); 11] = [
+        let won = |seats, plies| of(0, seats, GameScore::Win, Some(plies));
+        let (one, two) = (won([0, 1], 7), won([1, 0], 8));
+        let without_plies = of(0, [0, 1], GameScore::Win, None);
+        let units: [(&[CountedGame], bool); 11] = [
             (&[one, two], false),
             (&[two, one], true),
             // A game of a pair on its own is different, and so are other seats, games and plies.
             (&[one], false),
             (&[one], true),
-            (&[mark([1, 0], 7)], false),
-            (&[mark([0, 1], 9)], false),
-            (&[of(1, [0, 1], GameScore::Win, 7)], false),
-            (&[of(0, [0, 1], GameScore::Draw, 7)], false),
+            (&[won([1, 0], 7)], false),
+            (&[won([0, 1], 9)], false),
+            (&[of(1, [0, 1], GameScore::Win, Some(7))], false),
+            (&[of(0, [0, 1], GameScore::Draw, Some(7))], false),
             (&[one], true),
-            (&[None], false),
-            (&[one, None], false),
+            (&[without_plies], false),
+            (&[one, without_plies], false),
         ];
         // What has no mark comes twice.
         let units = || units.iter().chain(&units[9..]);

@@ -1,7 +1,8 @@
 //! The development of the ratings during a run.
 
-use std::collections::BTreeMap;
+use std::collections::HashMap;
 
+use rustc_hash::FxBuildHasher;
 use stats::{Errors, FitSettings, RatedGame, Sample};
 
 use crate::{ContestantId, Tally};
@@ -25,11 +26,12 @@ pub fn course(tally: &Tally<'_>, label: Option<&str>, most: usize) -> Course {
     let players = results.players.len();
     // Ratings alone are shown: these errors cost the least.
     let settings = FitSettings { errors: Errors::Hessian, ..FitSettings::default() };
-    let games = || results.of(label).filter_map(|entry| entry.counted());
-    let (count, mut so_far) = (games().count(), SoFar::new(results.has_pairs_in_order()));
+    let games = results.of(label).filter_map(|entry| entry.rated());
+    let count = results.standings(label).games as usize;
+    let mut so_far = SoFar::new(results.has_pairs_in_order());
     let steps = most.min(count);
     let mut points: Vec<(u64, Vec<Option<f64>>)> = Vec::with_capacity(steps);
-    for (number, game) in (1..).zip(games()) {
+    for (number, game) in (1..).zip(games) {
         so_far.push(game);
         if points.len() < steps && number == count * (points.len() + 1) / steps {
             let table = so_far.sample().fit(players, results.labels.len(), &settings);
@@ -44,20 +46,19 @@ struct SoFar {
     /// Games of complete pairs.
     whole: Sample,
     /// Games whose pair may still be incomplete.
-    open: BTreeMap<Option<u64>, Vec<RatedGame>>,
+    open: HashMap<Option<u64>, Vec<RatedGame>, FxBuildHasher>,
     /// Whether the games of each pair number are consecutive.
     is_in_order: bool,
 }
 
 impl SoFar {
     fn new(is_in_order: bool) -> Self {
-        Self { whole: Sample::default(), open: BTreeMap::new(), is_in_order }
+        Self { whole: Sample::default(), open: HashMap::default(), is_in_order }
     }
 
     fn push(&mut self, game: RatedGame) {
         if self.is_in_order && !self.open.contains_key(&game.pair) {
-            let open = std::mem::take(&mut self.open);
-            open.values().for_each(|games| self.whole.add_games(games));
+            self.open.drain().for_each(|(_, games)| self.whole.add_games(&games));
         }
         self.open.entry(game.pair).or_default().push(game);
     }

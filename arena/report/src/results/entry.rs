@@ -4,7 +4,7 @@ use record::GameSummary;
 use rules::Seat;
 use stats::{MOST_SEATS, RatedGame, TableResult};
 
-use crate::results::copies::Mark;
+use crate::results::copies::CountedGame;
 
 /// A game with the numbers of its label and its players.
 #[derive(Clone, Debug)]
@@ -51,18 +51,17 @@ impl Seating {
     pub(crate) fn pair(&self) -> Option<[usize; 2]> {
         (self.seats == 2).then(|| [0, 1].map(|seat| self.players[seat] as usize))
     }
-
-    /// Returns the same players from the lowest number to the highest, which is the same for every seating.
-    pub(crate) fn sorted(mut self) -> Self {
-        let seats = self.len();
-        self.players[..seats].sort_unstable();
-        self
-    }
 }
 
 impl Entry<'_> {
+    /// Returns the game with what it shares with its copies, if it counts.
+    pub(crate) fn counted(&self) -> Option<CountedGame> {
+        let fingerprint = (self.game.plies > 0).then_some(self.game.fingerprint);
+        Some(CountedGame::new(self.rated()?, fingerprint))
+    }
+
     /// Returns the game in the form of the statistics, if it counts: it must have a result and at least two players.
-    pub(crate) fn counted(&self) -> Option<RatedGame> {
+    pub(crate) fn rated(&self) -> Option<RatedGame> {
         let mut places = [0; MOST_SEATS];
         for seat in Seat::all(self.seats.len()) {
             places[seat.index()] = self.game.result.place(seat)?;
@@ -72,15 +71,4 @@ impl Entry<'_> {
         let (pair, opening) = (Some(self.game.pair), Some(self.game.opening));
         Some(RatedGame { result, group: self.label, pair, opening })
     }
-}
-
-/// Returns the games that count.
-pub(crate) fn counted(entries: &[Entry<'_>]) -> Vec<RatedGame> {
-    entries.iter().filter_map(Entry::counted).collect()
-}
-
-/// Returns the mark that a game shares with its copies; `None` if it has no plies.
-pub(crate) fn mark(entry: &Entry<'_>) -> Option<Mark> {
-    let game = entry.counted()?;
-    (entry.game.plies > 0).then(|| Mark::new(entry.label, &game.result, entry.game.fingerprint))
 }

@@ -4,9 +4,9 @@ use stats::{Glicko, WengLin};
 
 use crate::results::Results;
 use crate::results::entry::Entry;
-use crate::results::entry::counted;
 
 /// The ladder ratings of all players, by their numbers.
+#[derive(Clone, Debug)]
 pub(crate) struct Ladders {
     /// The Elo ladder.
     pub(crate) elo: Vec<f64>,
@@ -20,8 +20,8 @@ impl Ladders {
     /// Runs the ladders over the games of a label, or all games, in the order of their numbers.
     pub(crate) fn of(results: &Results<'_>, label: Option<usize>) -> Self {
         let players = results.players.len();
-        let games = || results.of(label).filter_map(|entry: Entry<'_>| entry.counted());
-        let rounds = results.rounds(label).map(|round| counted(&round));
+        let games = || results.of(label).filter_map(|entry: Entry<'_>| entry.rated());
+        let rounds = results.rounds(label, |entry| entry.rated()).map(|(_, games)| games);
         Self {
             elo: stats::elo_ladder(players, games()),
             glicko2: stats::glicko2_ladder(players, rounds),

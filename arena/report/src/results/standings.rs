@@ -3,7 +3,7 @@
 use record::{Termination, ThinkingTime};
 use rules::Seat;
 use stats::{
-    Advantage, ErrorKind, FitSettings, GameScore, Interval, Method, Points, RatingBound, TableResult,
+    Advantage, ErrorKind, FitSettings, GameScore, Interval, Method, Points, RatingBound, Sample, TableResult,
 };
 
 use crate::ContestantId;
@@ -221,7 +221,12 @@ impl Standings {
     }
 
     pub(crate) fn of(results: &Results<'_>, label: Option<usize>) -> Self {
-        Self { duplicates: Duplicates::of(results, label), ..Self::bare(results, label) }
+        let (sample, duplicates) = results.sample_and_copies(label);
+        let standings = Self::of_sample(results, label, sample);
+        Self {
+            duplicates: Duplicates { repeated_games: results.repeated_games(label), ..duplicates },
+            ..standings
+        }
     }
 
     /// Returns the same table as that of a label, which has all the games.
@@ -231,8 +236,13 @@ impl Standings {
 
     /// Returns the table without the number of duplicates, whose count needs memory for every game.
     pub(crate) fn bare(results: &Results<'_>, label: Option<usize>) -> Self {
+        Self::of_sample(results, label, results.sample(label))
+    }
+
+    fn of_sample(results: &Results<'_>, label: Option<usize>, sample: Sample) -> Self {
         let players = results.players.len();
-        let table = results.sample(label).fit(players, results.labels.len(), &FitSettings::default());
+        let table = sample.fit(players, results.labels.len(), &FitSettings::default());
+        drop(sample);
         let mut opponents = Opponents::new(players);
         let seats = results.most_seats(label);
         let mut rows: Vec<Row> = (0..players).map(|player| row(results, player, seats)).collect();
@@ -243,9 +253,12 @@ impl Standings {
             if entry.game.seconds.is_finite() {
                 seconds += f64::from(entry.game.seconds);
             }
-            count(&mut rows, &entry);
-            if let Some(game) = entry.counted() {
+            for seat in Seat::all(entry.seats.len()) {
+                rows[entry.seats.of(seat)].time.add(entry.game.thinking(seat));
+            }
+            if let Some(game) = entry.rated() {
                 games += 1;
+                count(&mut rows, &entry, &game.result);
                 // Several seats share the first place.
                 let firsts = (0..game.result.seats()).filter(|seat| game.result.place(*seat) == 1);
                 drawn += u64::from(firsts.count() > 1);
@@ -326,13 +339,9 @@ fn row(results: &Results<'_>, number: usize, seats: usize) -> Row {
     }
 }
 
-fn count(rows: &mut [Row], entry: &Entry<'_>) {
-    for seat in Seat::all(entry.seats.len()) {
-        rows[entry.seats.of(seat)].time.add(entry.game.thinking(seat));
-    }
-    let Some(game) = entry.counted() else { return };
-    for (seat, player) in game.result.players().enumerate() {
-        rows[player].count(seat, &game.result);
+fn count(rows: &mut [Row], entry: &Entry<'_>, result: &TableResult) {
+    for (seat, player) in result.players().enumerate() {
+        rows[player].count(seat, result);
     }
     for (seat, fault) in entry.game.faults() {
         if let Some(kind) = Termination::FAULTS.iter().position(|kind| *kind == fault) {

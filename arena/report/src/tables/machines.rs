@@ -216,6 +216,9 @@ pub fn machine_results(contents: &RunSummary) -> Vec<MachineResult> {
     let mut uncounted = uncounted(contents);
     let mut by_worker: BTreeMap<String, WorkerTally> =
         uncounted.keys().map(|worker| ((*worker).to_owned(), WorkerTally::default())).collect();
+    if by_worker.is_empty() && contents.games.lineups().all(|lineup| lineup.worker.is_none()) {
+        return Vec::new();
+    }
     for game in &contents.games {
         let Some(score) = game.result.score(Seat::P1) else { continue };
         let stratum = meetings.entry(meeting(&game)).or_default();

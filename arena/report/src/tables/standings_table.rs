@@ -136,10 +136,10 @@ pub fn standings_csv(run: &RunReport<'_>) -> Vec<u8> {
     header.extend(names(&["ms_per_ply", "los_next", "los_next_holm"]));
     let mut sheet = Spreadsheet::new(&header);
     for block in all_blocks(results) {
-        let (standings, ladders) = (results.standings(block), Ladders::of(results, block));
+        let (standings, ladders) = (results.standings(block), results.ladders(block));
         let game = standings.label.as_deref().map_or_else(|| "all".to_owned(), text);
         for row in &standings.rows {
-            sheet.row(&record(&game, row, &ladders, (standings.seats, seats)));
+            sheet.row(&record(&game, row, ladders, (standings.seats, seats)));
         }
     }
     sheet.into_bytes()
