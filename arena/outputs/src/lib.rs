@@ -373,8 +373,7 @@ fn sweep(directory: &Path, prefix: &str) {
 }
 
 fn fault(path: &Path) -> impl FnOnce(io::Error) -> OutputError {
-    let path = path.to_owned();
-    move |source| OutputError::Write { path, source }
+    move |source| OutputError::Write { path: path.to_owned(), source }
 }
 
 #[cfg(test)]

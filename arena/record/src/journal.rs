@@ -141,8 +141,7 @@ impl JournalLine {
 
 impl JournalError {
     fn io(action: &'static str, path: &Path) -> impl FnOnce(io::Error) -> Self {
-        let path = path.to_owned();
-        move |source| Self::Io { action, path, source }
+        move |source| Self::Io { action, path: path.to_owned(), source }
     }
 }
 

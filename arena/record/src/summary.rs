@@ -141,19 +141,18 @@ impl Summarizer {
     }
 
     /// Adds a game that another summarizer has summarized.
-    pub(crate) fn adopt(&mut self, game: GameSummary<'static>) {
-        let game = self.shared(game);
+    pub(crate) fn adopt(&mut self, mut game: GameSummary<'static>) {
+        self.share(&mut game);
         self.run.games.push(&game);
     }
 
     /// Adds a void game that another summarizer has summarized.
-    pub(crate) fn adopt_void(&mut self, game: VoidSummary) {
-        let game = match game {
-            VoidSummary::Replayed(game) => VoidSummary::Replayed(self.shared(game)),
-            VoidSummary::Uncounted(UncountedGame { game, cause, detail, set_aside }) => {
-                VoidSummary::Uncounted(UncountedGame { game: self.shared(game), cause, detail, set_aside })
+    pub(crate) fn adopt_void(&mut self, mut game: VoidSummary) {
+        match &mut game {
+            VoidSummary::Replayed(game) | VoidSummary::Uncounted(UncountedGame { game, .. }) => {
+                self.share(game)
             }
-        };
+        }
         self.run.push_void(game);
     }
 
@@ -209,14 +208,14 @@ impl Summarizer {
     }
 
     /// Replaces the lineup of a game by the equal one of earlier games.
-    fn shared(&mut self, mut game: GameSummary<'static>) -> GameSummary<'static> {
+    fn share(&mut self, game: &mut GameSummary<'static>) {
         let other = &mut game.context.to_mut().lineup;
         let place = FxBuildHasher.hash_one(Arc::as_ptr(other).addr()) as usize % MOST_ADOPTED;
         if let Some(Some([known, own])) = self.adopted.get(place)
             && Arc::ptr_eq(known, other)
         {
             *other = Arc::clone(own);
-            return game;
+            return;
         }
         let Lineup { ruleset, seats, worker } = &**other;
         let hash = hash_of(&ruleset.game, &ruleset.label, "", "");
@@ -230,7 +229,6 @@ impl Summarizer {
         let own = self.lineup(ruleset, seats, worker);
         self.adopted.resize(MOST_ADOPTED, None);
         self.adopted[place] = Some([std::mem::replace(other, Arc::clone(&own)), own]);
-        game
     }
 
     fn lineup(
