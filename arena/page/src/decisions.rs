@@ -106,8 +106,8 @@ fn said<T>(info: &InfoRecord<T>) -> Option<i64> {
 pub(crate) struct Times {
     /// By [`packed`] times: a run with many bots and longer games counts hundreds of thousands of them.
     counts: HashMap<u32, u32, FxBuildHasher>,
-    /// Those that are not yet counted, packed: many at a time find the counts in the processor's cache, however many bots there
-    /// are.
+    /// Packed times that are not yet counted. Many are counted at once, so that the counts are in the processor's cache, however
+    /// many bots there are.
     pending: Vec<u32>,
     decisions: u64,
     is_rounded: bool,
@@ -257,6 +257,8 @@ mod tests {
     fn few_times_are_told_exactly_and_many_to_four_digits() {
         check(&[7]);
         check(&[5, 1, 1, 1, 900_001, 3]);
+        // Times of half an hour and more are packed with four digits.
+        check(&[(1 << 31) + 1, 5].map(rounded));
         let many = |count: u64| (0..count).map(|i| i * 7_919 % 1_000_003 + 10_000).collect::<Vec<_>>();
         check(&many(1000));
         check(&many(300_000));

@@ -150,7 +150,7 @@ impl Summarizer {
     pub(crate) fn adopt_void(&mut self, mut game: VoidSummary) {
         match &mut game {
             VoidSummary::Replayed(game) | VoidSummary::Uncounted(UncountedGame { game, .. }) => {
-                self.share(game)
+                self.share(game);
             }
         }
         self.run.push_void(game);

@@ -180,7 +180,8 @@ impl<'a> Results<'a> {
         &self.made[label.map_or(0, |label| 1 + label.min(self.labels.len()))]
     }
 
-    /// Returns whether the run has one label, this one, so that its games are all games.
+    /// Returns whether this label is the only one, so that its games are all games. It must be configured: figures that are valid
+    /// at any time are those of the configured labels.
     fn has_all_games(&self, label: usize) -> bool {
         label == 0 && self.labels.len() == 1 && self.configured.labels == [0]
     }
@@ -256,7 +257,7 @@ impl<'a> Results<'a> {
         self.sample_and_copies(label).0
     }
 
-    /// Returns the same with the numbers of copies, but for that of [`Duplicates::repeated_games`].
+    /// Returns the sample, and all numbers of [`Duplicates`] but that of repeated games.
     fn sample_and_copies(&self, label: Option<usize>) -> (Sample, Duplicates) {
         let mut marks = Vec::new();
         self.each_unit(label, |unit| marks.extend(Mark::of_unit(unit)));
@@ -269,9 +270,7 @@ impl<'a> Results<'a> {
                 duplicates.pairs += 1;
                 duplicates.repeated_pairs += u64::from(is_copy);
             }
-            if is_copy {
-                duplicates.left_out += games;
-            } else {
+            if !is_copy {
                 sample.add_games(&CountedGame::games(unit));
             }
         });
@@ -301,7 +300,7 @@ impl<'a> Results<'a> {
                 for games in games.chunk_by(|one, two| key(one) == key(two)) {
                     // Every bot has a different seat each time.
                     let is_new = |(at, game): (usize, &CountedGame)| {
-                        games[..at].iter().all(|other| !seats(other).eq(seats(game)))
+                        games[..at].iter().all(|other| !players(other).eq(players(game)))
                     };
                     let is_block = games.iter().enumerate().all(is_new);
                     games.chunks(if is_block { games.len() } else { 1 }).for_each(&mut take);
@@ -359,7 +358,7 @@ fn name_silent(seated: &mut HashMap<usize, ContestantId, FxBuildHasher>) {
 }
 
 /// Returns the players in the order of the seats.
-fn seats(counted: &CountedGame) -> impl Iterator<Item = usize> + '_ {
+fn players(counted: &CountedGame) -> impl Iterator<Item = usize> + '_ {
     counted.game.result.players()
 }
 
@@ -379,6 +378,4 @@ pub(crate) struct Duplicates {
     pub games: u64,
     /// Games with the start and plies of an earlier game with the same bots in the same seats.
     pub repeated_games: u64,
-    /// Games of pairs, or without a partner, that repeat earlier ones. Ratings leave them out.
-    pub left_out: u64,
 }

@@ -24,7 +24,7 @@ pub(super) trait TakePlies<T> {
     fn take(&mut self, ply: PlyRecord<T>);
 }
 
-/// How many bytes of a line a ply takes at least, if it has a clock and what the bot said.
+/// Few plies with a clock and what the bot said take fewer bytes of a line.
 const BYTES_OF_PLY: usize = 96;
 
 impl<T> TakePlies<T> for Vec<PlyRecord<T>> {

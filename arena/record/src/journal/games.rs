@@ -27,8 +27,8 @@ pub struct GameReader {
     /// The offset of the next byte of `file`.
     place: u64,
     line: Vec<u8>,
-    /// The most bytes that the lines of a request had. The next one is hardly longer, and bytes that grow are moved several times.
-    most: usize,
+    /// Room for a little more than the last lines. The next ones are hardly longer, and bytes that grow are moved several times.
+    room: usize,
 }
 
 /// The lines of some games, as bytes.
@@ -49,7 +49,7 @@ impl GameReader {
     pub fn open(directory: &Path) -> Result<Self, JournalError> {
         let path = directory.join(JOURNAL);
         let file = open_regular(&path).map_err(JournalError::io("read", &path))?;
-        Ok(Self { path, file: BufReader::with_capacity(CHUNK, file), place: 0, line: Vec::new(), most: 0 })
+        Ok(Self { path, file: BufReader::with_capacity(CHUNK, file), place: 0, line: Vec::new(), room: 0 })
     }
 
     /// Reads a game, which may be void.
@@ -69,12 +69,12 @@ impl GameReader {
     /// # Errors
     /// If the file cannot be read.
     pub fn lines<'a>(&mut self, games: Vec<GameSummary<'a>>) -> Result<GameLines<'a>, JournalError> {
-        let (mut bytes, mut ends) = (Vec::with_capacity(self.most), Vec::with_capacity(games.len()));
+        let (mut bytes, mut ends) = (Vec::with_capacity(self.room), Vec::with_capacity(games.len()));
         for game in &games {
             self.fetch(game, &mut bytes)?;
             ends.push(bytes.len());
         }
-        self.most = self.most.max(bytes.capacity());
+        self.room = bytes.len() + bytes.len() / 8;
         Ok(GameLines { path: self.path.clone(), games, bytes, ends })
     }
 

@@ -210,8 +210,7 @@ impl Side {
         let mut games: BTreeMap<&str, Sample> =
             self.games.iter().map(|(label, sample)| (label.as_str(), sample.clone())).collect();
         for (label, legs) in self.open.values() {
-            let waiting: Vec<RatedGame> = legs.iter().map(|leg| leg.game).collect();
-            games.entry(label).or_default().add_block(&waiting);
+            games.entry(label).or_default().add_block(&CountedGame::games(legs));
         }
         let mut places = vec![0; self.bots.len()];
         for (place, number) in self.numbers.values().enumerate() {

@@ -14,7 +14,7 @@ pub(crate) struct CountedGame {
 }
 
 impl CountedGame {
-    /// Returns a game with its [`record::GameSummary::fingerprint`]; `None` for that if it has no plies.
+    /// Returns a game with its [`record::GameSummary::fingerprint`], which is `None` for one without plies.
     pub(crate) fn new(game: RatedGame, fingerprint: Option<u64>) -> Self {
         Self { game, mark: fingerprint.map(|plies| Mark::new(game.group, &game.result, plies)) }
     }

@@ -234,7 +234,7 @@ impl Standings {
         Self { label: Some(label), ..self.clone() }
     }
 
-    /// Returns the table without the number of duplicates, whose count needs memory for every game.
+    /// Returns the table without the numbers of duplicates: to count repeated games needs memory for every game.
     pub(crate) fn bare(results: &Results<'_>, label: Option<usize>) -> Self {
         Self::of_sample(results, label, results.sample(label))
     }

@@ -407,6 +407,56 @@ fn copies_are_counted() {
     assert!(text.contains("Duplicates: 2 of 6 games repeat an earlier game"), "{text}");
 }
 
+/// Returns the ratings with their errors, to the last bit, as of a run that is over.
+fn ratings(contents: &Contents) -> Vec<(String, Option<u64>, Option<u64>)> {
+    let mut contents = contents.clone();
+    contents.runs[0].config.rounds = 0;
+    let summary = summary(&contents);
+    let standings = Tally::of(&summary).standings(None).clone();
+    let bits = |figure: Option<f64>| figure.map(f64::to_bits);
+    standings.rows.into_iter().map(|row| (row.label, bits(row.elo), bits(row.error95))).collect()
+}
+
+#[test]
+fn pairs_that_lie_apart_are_pairs() {
+    let in_order = cup();
+    let mut apart = in_order.clone();
+    // The second games of all pairs come after all first ones.
+    apart.games.sort_by_key(|game| game.leg);
+    for (number, game) in (1..).zip(&mut apart.games) {
+        game.number = number;
+    }
+    assert_eq!(ratings(&apart), ratings(&in_order));
+    let (summary, count) = (summary(&apart), apart.games.len() as u64);
+    let course = report::course(&Tally::of(&summary), None, 3);
+    assert!(course.points.last().is_some_and(|(games, _)| (count - 2..=count).contains(games)), "{course:?}");
+}
+
+#[test]
+fn pairs_of_other_labels_and_players_may_have_the_same_number() {
+    let mut sample = Sample::new(&["a", "b", "c"], &["farook", "sophia"]);
+    sample.pair("farook", "a", "b", [P1Win, Draw]).pair("sophia", "a", "b", [P1Win, Draw]);
+    sample.pair("farook", "a", "c", [P1Win, Draw]).pair("farook", "a", "b", [P2Win, Draw]);
+    let numbered = |numbers: [u64; 4]| {
+        let mut contents = sample.contents.clone();
+        let pairs = contents.games.chunks_mut(2).zip(numbers);
+        pairs.for_each(|(pair, number)| pair.iter_mut().for_each(|game| game.pair = number));
+        contents
+    };
+    let apart = ratings(&numbered([1, 2, 3, 4]));
+    assert_eq!(ratings(&numbered([1, 1, 1, 2])), apart);
+    // Two pairs of the same bots under one number are four games without partners.
+    assert_ne!(ratings(&numbered([1, 2, 3, 1])), apart);
+    let mut copied = numbered([1, 1, 1, 2]);
+    for place in [2, 3, 6, 7] {
+        copied.games[place].plies = copied.games[place % 2].plies.clone();
+        copied.games[place].result = copied.games[place % 2].result;
+    }
+    let text = summary_text(&RunReport::of(&summary(&copied)), &ASCII);
+    // The last pair is the first one again; the pair of the other game has the same plies and is none.
+    assert!(text.contains("Duplicates: 1 of 4 pairs repeat an earlier pair ply for ply"), "{text}");
+}
+
 #[test]
 fn versions_of_a_bot_have_rows_of_their_own() {
     let mut sample = Sample::new(&["a", "b"], &["farook"]);
