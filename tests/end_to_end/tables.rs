@@ -2,9 +2,11 @@
 
 use record::{GameRecord, GameResult, Termination};
 use rules::Seat;
+use serde_json::Value;
 
 use crate::resume::{kill_in_the_middle, timeless};
-use crate::workshop::{Workshop, chaos};
+use crate::watching::picture;
+use crate::workshop::{Ended, Workshop, chaos, wait_until};
 
 /// Six bots at tables of four. Limited by nodes, they play the same games whatever happens to the arena.
 const CUP: &str = "\
@@ -105,6 +107,52 @@ fn a_bot_that_crashes_goes_out_and_the_others_play_on() {
     let safe = workshop.run(&["report", "out", "--pgn", "safe"]).expect(0);
     assert_eq!(safe.stdout, "");
     assert!(safe.stderr.contains("4 games of more than two players left out"), "{}", safe.stderr);
+}
+
+#[test]
+fn who_watches_a_table_sees_who_is_out_and_why() {
+    let workshop = Workshop::new();
+    workshop.write(
+        "waiting.py",
+        "import os, sys, time\nis_out = False\nfor line in sys.stdin:\n    word, *rest = line.split() or ['']\n    \
+         if word == 'ugi': print('protocol 1\\nplays *\\nwant legal\\nugiok')\n    \
+         elif word == 'isready': print('readyok')\n    elif word == 'legal': legal = rest\n    \
+         elif word == 'out': is_out = True\n    \
+         elif word == 'go':\n        while is_out and not os.path.exists('seen'): time.sleep(0.02)\n        \
+         print('bestmove', legal[0])\n    elif word == 'quit': break\n    sys.stdout.flush()\n",
+    );
+    let text = format!(
+        "games: [{{game: 2-frenzy, options: {{players: 3}}, openings: {{plies: 0}}}}]\nbots:\n  - {{name: bad, cmd: {}}}\n  \
+         - {{name: one, cmd: [python3, waiting.py], sandbox: none}}\n  - {{name: two, builtin: random}}\n\
+         tc: 120+1\nconcurrency: 1\nout: out\n",
+        chaos("crash")
+    );
+    workshop.write("cup.yaml", &text);
+    let run = workshop.start(&["run", "cup.yaml"]);
+    let mut game = Value::Null;
+    let is_out = || {
+        game = picture(&workshop, "out/live.json")["games"][0].clone();
+        game["out"].is_array()
+    };
+    assert!(wait_until(is_out), "{game}");
+    let bots = game["bots"].as_array().expect("bots");
+    let bad = bots.iter().position(|bot| bot["name"] == "bad").expect("it plays");
+    for (seat, exit) in game["out"].as_array().expect("a list").iter().enumerate() {
+        let reason = if seat == bad { "crash".into() } else { Value::Null };
+        assert_eq!(&exit["reason"], &reason, "{game}");
+    }
+    let watch = workshop.start(&["report", "out", "--watch", "--to", "public"]);
+    let mut seen = Value::Null;
+    let is_told = || {
+        seen = picture(&workshop, "public/picture.json")["picture"]["games"][0].clone();
+        seen["search"][bad].as_str().is_some_and(|words| words.starts_with("out: crash \u{b7} "))
+    };
+    assert!(wait_until(is_told), "{seen}");
+    // Its fish are neutral, and the board is there.
+    assert!(seen["view"]["letters"].as_str().is_some_and(|letters| letters.contains('n')), "{seen}");
+    workshop.write("seen", "");
+    Ended::new(run.wait_with_output().expect("it ends")).expect(0);
+    Ended::new(watch.wait_with_output().expect("it ends")).expect(0);
 }
 
 #[test]

@@ -31,7 +31,7 @@ fn files(directory: &Path) -> Vec<String> {
 }
 
 /// Returns what stands in a picture; null where there is none yet.
-fn picture(workshop: &Workshop, path: &str) -> Value {
+pub(crate) fn picture(workshop: &Workshop, path: &str) -> Value {
     let text = fs::read_to_string(workshop.path(path)).unwrap_or_default();
     serde_json::from_str(&text).unwrap_or_default()
 }

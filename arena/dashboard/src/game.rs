@@ -56,11 +56,14 @@ pub(crate) fn draw(frame: &mut Frame<'_>, area: Rect, state: &LiveState, context
     context.selection.scroll = back;
 }
 
-/// Draws a bot with its clock and what it said last about its search.
+/// Draws a bot with its clock, and how it went out or what it said last about its search.
 fn bot(frame: &mut Frame<'_>, area: Rect, game: &GameState, seat: usize, context: &DrawContext<'_>) {
     let theme = context.theme;
     let mut lines = vec![player(game, seat, usize::from(area.width), context)];
-    if let Some(search) = &game.search[seat] {
+    if let Some(exit) = game.out(seat) {
+        let detail = exit.detail.as_deref().map(|detail| format!(" ({})", theme.text(detail, LINE)));
+        lines.push(Line::from(format!("   out: {}{}", exit.reason, detail.unwrap_or_default())));
+    } else if let Some(search) = &game.search[seat] {
         lines.push(Line::from(format!("   {}", figures::search(search))));
         if !search.pv.is_empty() {
             lines.push(Line::from(format!("   {}", theme.text(&search.pv.join(" "), LINE))));

@@ -152,8 +152,11 @@ pub(crate) fn player(
     let theme = context.theme;
     let decides = game.seat == Some(seat as u8 + 1);
     let clock = figures::time(game, seat, context.now);
-    let worth =
-        game.search[seat].as_ref().map_or_else(String::new, |search| figures::score(search.cp, search.mate));
+    let worth = match (game.out(seat), &game.search[seat]) {
+        (Some(_), _) => "out".to_owned(),
+        (None, Some(search)) => figures::score(search.cp, search.mate),
+        (None, None) => String::new(),
+    };
     let room = width.saturating_sub(clock.len() + worth.len() + 8).max(4);
     let name = theme.field(&game.bots[seat].name, room);
     let mark = if decides { '*' } else { ' ' };

@@ -140,6 +140,18 @@ fn a_table_of_three_has_all_its_bots_their_places_and_no_share_beyond_all() {
     assert!(list.contains("gamma"), "{list}");
 }
 
+#[test]
+fn a_seat_that_went_out_says_why() {
+    let mut state = serde_json::to_value(table_state()).expect("a picture");
+    state["games"][1]["out"] = json!([null, {"reason": "crash", "detail": "exit\u{202e} 3", "ply": 3}]);
+    let state = serde_json::from_value(state).expect("a picture");
+    let mut selection = Selection { page: ScreenPage::Game, ..Selection::default() };
+    let game = screen(80, 40, Some(&state), &mut selection);
+    assert!(game.contains("out: crash (exit\\u{202e} 3)"), "{game}");
+    let all = screen(120, 40, Some(&state), &mut Selection::default());
+    assert_eq!(all.matches(" out ").count(), 1, "{all}");
+}
+
 /// The same tournament at tables of eight, with places that are hundreds.
 fn state_of_eight() -> LiveState {
     let mut state = serde_json::to_value(table_state()).expect("a picture");

@@ -71,7 +71,7 @@ impl Scoreboard {
     pub fn new(name: &str, format: &str, before: u64, total: u64) -> Self {
         let now = Instant::now();
         Self {
-            live: Live::new(),
+            live: Live::default(),
             name: name.to_owned(),
             format: format.to_owned(),
             began: (Timestamp::now(), now),
@@ -276,6 +276,10 @@ fn game(game: &LiveGame, plan: &runner::GamePlan) -> GameState {
         clocks: game.clocks.iter().map(|clock| clock.map(millis)).collect(),
         search: game.said.iter().map(|said| said.as_deref().map(search)).collect(),
         evaluation: evaluation(game),
+        out: match game.out.iter().any(Option::is_some) {
+            true => game.out.iter().map(|exit| exit.as_deref().cloned()).collect(),
+            false => Vec::new(),
+        },
     }
 }
 

@@ -2,7 +2,8 @@
 //!
 //! `protocol-spec/live.md` documents every field. Texts are as bots and users wrote them: what shows one escapes it.
 
-use record::PlyRecord;
+use record::{Exits, PlyRecord, SeatExit};
+use rules::Seat;
 use serde::{Deserialize, Serialize};
 
 use crate::workers::LiveWorker;
@@ -137,6 +138,24 @@ pub struct GameState {
     /// What the game is worth for `p1`, by the bot that spoke last; none at tables of more than two.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub evaluation: Option<Evaluation>,
+    /// How each seat went out before the others, as in the journal; empty while all are in.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub out: Vec<Option<SeatExit>>,
+}
+
+impl GameState {
+    /// Returns how a seat, from 0, went out before the others; `None` if it is in.
+    #[must_use]
+    pub fn out(&self, seat: usize) -> Option<&SeatExit> {
+        self.out.get(seat)?.as_ref()
+    }
+
+    /// Returns the seats that went out between the plies.
+    #[must_use]
+    pub fn exits(&self) -> Exits {
+        let seats = Seat::all(self.out.len()).zip(&self.out);
+        Exits::among(seats.filter_map(|(seat, exit)| Some((seat, exit.as_ref()?))))
+    }
 }
 
 /// Who plays.

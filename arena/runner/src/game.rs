@@ -277,7 +277,9 @@ impl GameLoop<'_> {
     /// Records and announces that a seat is out.
     fn note_exit(&mut self, seat: Seat, reason: Termination, detail: Option<String>) {
         let ply = u32::try_from(self.scoresheet.next_number()).unwrap_or(u32::MAX);
-        self.out[seat] = Some(SeatExit { reason, detail, ply });
+        let exit = SeatExit { reason, detail, ply };
+        self.feed.iter_mut().for_each(|feed| feed.put_out(seat, &exit));
+        self.out[seat] = Some(exit);
         for (other, player) in (0..).zip(self.players.iter_mut()) {
             player.tell_out(seat, reason.code(), other == seat.index());
         }

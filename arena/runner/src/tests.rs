@@ -107,7 +107,7 @@ impl Board {
         let mut players: [Player; 2] = players.try_into().ok().unwrap();
         let verdict = Verdict { outcome: Outcome::Win(Seat::P1), reason: Reason::Line };
         let control = self.tc.parse().unwrap();
-        let live = Live::new();
+        let live = Live::default();
         let task = Task {
             number: 1,
             pair: 1,

@@ -154,7 +154,7 @@ fn check(count: u64, slots: usize, after: usize, then: Then) -> (PlayCounts, Pau
     }
     let mut pauser = Pauser {
         control: control.clone(),
-        live: Live::new(),
+        live: Live::default(),
         after,
         then,
         quiet: 0,

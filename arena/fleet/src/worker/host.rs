@@ -69,7 +69,7 @@ impl<'a> WorkerHost<'a> {
         shared: &'a Shared,
         deliveries: &'a Deliveries,
     ) -> Self {
-        let live = Live::new();
+        let live = Live::default();
         let (waiting, begun, openings) = (VecDeque::new(), BTreeMap::new(), BTreeMap::new());
         Self {
             plan,

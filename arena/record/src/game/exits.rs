@@ -2,7 +2,7 @@
 
 use rules::{Referee, Rejection, Seat};
 
-use crate::{GameRecord, PlyRecord, SeatExit, Termination};
+use crate::{GameRecord, SeatExit, Termination};
 
 /// The seats that went out of a game by faults or by resigning while others played on, each with the number of the ply that was
 /// due next. Replaying a game needs them, because the plies do not show them.
@@ -21,28 +21,6 @@ impl Exits {
         let by_rules = |exit: &SeatExit<T>| matches!(exit.reason, Termination::Rules(_));
         let exits = exits.into_iter().filter(|(_, exit)| !by_rules(exit));
         Self(exits.map(|(seat, exit)| (seat, exit.ply as usize)).collect())
-    }
-
-    /// Finds the exits of a game in progress, which no record tells yet: the seat that decided has gone out if another one played the next
-    /// ply. `referee` stands at the start of the game. An exit after the last ply is not seen.
-    #[must_use]
-    pub fn inferred<T: AsRef<str>>(mut referee: Box<dyn Referee>, plies: &[PlyRecord<T>]) -> Self {
-        let mut exits = Vec::new();
-        if referee.seats() > 2 {
-            for (played, ply) in plies.iter().enumerate() {
-                let player = usize::from(ply.seat).checked_sub(1);
-                while referee.outcome().is_none() && Some(referee.seat().index()) != player {
-                    exits.push((referee.seat(), played + 1));
-                    if referee.fault(referee.seat()).is_err() {
-                        return Self(exits);
-                    }
-                }
-                if referee.submit(ply.ply.as_ref()).is_err() {
-                    break;
-                }
-            }
-        }
-        Self(exits)
     }
 
     /// Removes from the game the seats that went out after `plies` plies.
@@ -65,35 +43,30 @@ impl Exits {
 #[cfg(test)]
 mod tests {
     use rules::Catalogue;
-    use serde_json::json;
 
     use super::*;
 
     #[test]
-    fn a_game_in_progress_tells_its_exits_by_the_seats_of_its_plies() {
+    fn plies_are_legal_again_once_those_who_went_out_are_removed() {
         let setup = Catalogue::default().labelled("2-frenzy players=4").expect("a game");
         let start = || setup.referee(None).expect("a start");
-        let (mut referee, mut plies, mut exits) = (start(), Vec::new(), Vec::new());
+        let (mut referee, mut plies, mut exits) = (start(), Vec::new(), Exits::default());
         while plies.len() < 16 {
             // Two seats fail, in the middle of their turns and one after the other.
-            if plies.len() == 11 && exits.len() < 2 {
-                exits.push((referee.seat(), plies.len() + 1));
+            if plies.len() == 11 && exits.0.len() < 2 {
+                exits.0.push((referee.seat(), plies.len() + 1));
                 referee.fault(referee.seat()).expect("it is in");
                 continue;
             }
             let ply = referee.legal().remove(0);
-            let seat = u8::try_from(referee.seat().index() + 1).expect("a seat");
             referee.submit(&ply).expect("it is legal");
-            let ply = json!({"ply": ply, "seat": seat, "turn": 1});
-            plies.push(serde_json::from_value::<PlyRecord>(ply).expect("a ply"));
+            plies.push(ply);
         }
         assert_eq!(referee.outcome(), None);
-        let found = Exits::inferred(start(), &plies);
-        assert_eq!(found, Exits(exits));
         let mut again = start();
         for (played, ply) in plies.iter().enumerate() {
-            found.apply(&mut *again, played).expect("they were in");
-            again.submit(&ply.ply).expect("it was legal");
+            exits.apply(&mut *again, played).expect("they were in");
+            again.submit(ply).expect("it was legal");
         }
         assert_eq!(again.position(), referee.position());
     }

@@ -10,7 +10,7 @@ use std::time::Duration;
 use arc_swap::ArcSwapOption;
 use jiff::Timestamp;
 use protocol::Info;
-use record::PlyRecord;
+use record::{PlyRecord, SeatExit};
 use rules::{PerSeat, Seat};
 use tokio::time::Instant;
 
@@ -49,6 +49,8 @@ pub struct LiveGame {
     pub clocks: PerSeat<Option<Duration>>,
     /// The last report of each bot on its search.
     pub said: PerSeat<Option<Arc<Said>>>,
+    /// How seats went out before the others, at a table of more than two.
+    pub out: PerSeat<Option<Arc<SeatExit>>>,
 }
 
 /// A bot's report on its search.
@@ -61,12 +63,6 @@ pub struct Said {
 }
 
 impl Live {
-    /// Returns a value without games.
-    #[must_use]
-    pub fn new() -> Self {
-        Self::default()
-    }
-
     /// Returns the games in progress, by slot.
     #[must_use]
     pub fn games(&self) -> Vec<LiveGame> {
@@ -110,8 +106,6 @@ impl LiveCell {
 pub(crate) struct LiveFeed {
     cell: Arc<LiveCell>,
     game: LiveGame,
-    /// The number of plies in the picture.
-    shown: usize,
     /// The number of plies of the game.
     plies: usize,
     /// Whether a bot was asked since the picture was made.
@@ -135,8 +129,9 @@ impl LiveFeed {
             since: None,
             clocks: task.seats.each_ref().map(|_| None),
             said: task.seats.each_ref().map(|_| None),
+            out: task.seats.each_ref().map(|_| None),
         };
-        let feed = Self { cell, game, shown: 0, plies: 0, is_stale: false, made: Instant::now() };
+        let feed = Self { cell, game, plies: 0, is_stale: false, made: Instant::now() };
         feed.publish();
         feed
     }
@@ -166,16 +161,21 @@ impl LiveFeed {
     }
 
     fn make(&mut self, scoresheet: &Scoresheet) {
-        for ply in &scoresheet.plies()[self.shown..] {
+        self.plies = scoresheet.plies().len();
+        for ply in &scoresheet.plies()[self.game.plies.len()..] {
             self.game.plies.push(ply.clone());
         }
-        self.shown = scoresheet.plies().len();
-        self.plies = self.shown;
         self.game.opening = scoresheet.opening();
         self.game.position = Some(scoresheet.referee().position());
         self.game.clocks = PerSeat::new(scoresheet.seats().len(), |seat| scoresheet.clock(seat).remaining());
         (self.is_stale, self.made) = (false, Instant::now());
         self.publish();
+    }
+
+    /// Shows from the next picture on how a seat went out.
+    pub(crate) fn put_out(&mut self, seat: Seat, exit: &SeatExit) {
+        self.game.out[seat] = Some(Arc::new(exit.clone()));
+        self.is_stale = true;
     }
 
     /// Shows a bot's report on its search.
@@ -309,7 +309,7 @@ mod tests {
 
     #[test]
     fn a_game_is_shown_until_its_feed_goes() {
-        let live = Live::new();
+        let live = Live::default();
         let feed = LiveFeed::new(live.cell(2), &task(), 2, None);
         feed.hear(Seat::P2, &Info { depth: Some(5), ..Info::default() });
         feed.hear(Seat::P2, &Info { nodes: Some(9), ..Info::default() });
@@ -324,7 +324,7 @@ mod tests {
 
     #[test]
     fn a_new_search_forgets_what_the_last_one_said() {
-        let live = Live::new();
+        let live = Live::default();
         let feed = LiveFeed::new(live.cell(0), &task(), 0, None);
         feed.hear(Seat::P1, &Info { depth: Some(9), nodes: Some(900), ..Info::default() });
         feed.hear(Seat::P1, &Info { depth: Some(1), ..Info::default() });

@@ -11,11 +11,11 @@ use live::{GameState, LiveState};
 use page::{Stage, thinking_time};
 use protocol::{printable, printable_capped};
 use record::{Exits, GameRecord, GameResult, PlyRecord};
-use rules::{Catalogue, Seat, Setup};
+use rules::{Catalogue, Seat};
 use serde_json::{Value, json};
 use tournament::evidence;
 
-use super::picture::{PictureText, end_words, latest, said, score};
+use super::picture::{PictureText, end_words, latest, out_words, score, searches};
 use super::run_index::RunIndex;
 
 /// The picture of one game.
@@ -79,17 +79,17 @@ impl FoundGame {
     }
 
     /// Returns the seats that went out between the plies.
-    fn exits(&self, setup: &Setup) -> Option<Exits> {
-        Some(match self {
-            Self::InProgress(game) => Exits::inferred(setup.referee(self.start()).ok()?, &game.plies),
+    fn exits(&self) -> Exits {
+        match self {
+            Self::InProgress(game) => game.exits(),
             Self::Recorded(game) => Exits::of(game),
-        })
+        }
     }
 
     /// Returns the position after this number of plies; `None` where the rules do not take them.
     pub(crate) fn position(&self, plies: usize, catalogue: &Catalogue) -> Option<String> {
         let setup = catalogue.labelled(self.label())?;
-        let (mut referee, exits) = (setup.referee(self.start()).ok()?, self.exits(&setup)?);
+        let (mut referee, exits) = (setup.referee(self.start()).ok()?, self.exits());
         for (played, ply) in self.plies().get(..plies)?.iter().enumerate() {
             exits.apply(&mut *referee, played).ok()?;
             referee.submit(&ply.ply).ok()?;
@@ -117,7 +117,7 @@ impl GameWatcher {
         let stage = Stage::named(found.label(), &self.run_index.catalogue(&self.run, &directory))?;
         let (mark, mut value) = match &found {
             FoundGame::InProgress(game) => {
-                let search: Vec<_> = game.search.iter().map(|search| search.as_ref().map(said)).collect();
+                let search = searches(game);
                 let mark = format!("{} {:?} {:?} {search:?}", game.plies.len(), game.seat, game.since);
                 let bots: Vec<_> = game.bots.iter().map(|bot| printable(&bot.name)).collect();
                 let value = json!({
@@ -146,7 +146,7 @@ impl GameWatcher {
                     }
                 };
                 let clocks: Vec<_> = (1..).take(bots.len()).map(clock).collect();
-                let search: Vec<Option<&str>> = vec![None; bots.len()];
+                let search: Vec<_> = game.seats.iter().map(|seat| seat.out.as_ref().map(out_words)).collect();
                 let words =
                     [Some(end_words(game)), detail].into_iter().flatten().collect::<Vec<_>>().join(" · ");
                 let value = json!({
@@ -171,7 +171,7 @@ impl GameWatcher {
 impl Replay {
     /// Works out what the plies did that are not known yet; `None` where the rules of this arena do not take them.
     fn follow(&mut self, stage: &Stage, found: &FoundGame) -> Option<()> {
-        let (plies, exits) = (found.plies(), found.exits(stage.setup())?);
+        let (plies, exits) = (found.plies(), found.exits());
         let is_known = |(step, ply): &(&(String, String, [String; 3]), &PlyRecord)| step.0 == ply.ply;
         let known = self.steps.iter().zip(plies).take_while(is_known).count();
         self.steps.truncate(known);

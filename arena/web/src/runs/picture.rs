@@ -10,7 +10,7 @@ use live::{GameState, LiveBot, LiveStanding, LiveState, LiveWorker, SearchState}
 use page::{ListedRun, Stage, thinking_time};
 use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 use protocol::{printable, printable_capped};
-use record::{Exits, GameRecord, JournalLine, PlyRecord};
+use record::{Exits, GameRecord, JournalLine, PlyRecord, SeatExit};
 use rules::{Catalogue, Seat};
 use serde_json::{Value, json};
 
@@ -211,24 +211,20 @@ fn in_progress(game: &GameState, summary: &RunDigest) -> Value {
     let plies: Vec<_> = game.plies.iter().map(|ply| ply.ply.as_str()).collect();
     let board = summary.labels.iter().position(|label| *label == game.label);
     let stage = board.and_then(|_| Stage::named(&game.label, &summary.catalogue));
-    let search: Vec<_> = game.search.iter().map(|search| search.as_ref().map(said)).collect();
     let bot = |bot: &LiveBot| json!({ "name": printable(&bot.name), "tc": printable(&bot.tc) });
     json!({
         "number": game.number,
         "slot": game.slot,
         "label": printable(&game.label),
         "board": stage.as_ref().and(board),
-        "view": stage.as_ref().and_then(|stage| {
-            let start = game.start.as_deref();
-            stage.view(start, &plies, &Exits::inferred(stage.setup().referee(start).ok()?, &game.plies))
-        }),
+        "view": stage.as_ref().and_then(|stage| stage.view(game.start.as_deref(), &plies, &game.exits())),
         "bots": game.bots.iter().map(bot).collect::<Vec<_>>(),
         "plies": plies.len(),
         "last": plies.last().map(|ply| printable(ply)),
         "seat": game.seat,
         "since": game.since,
         "clocks": game.clocks,
-        "search": search,
+        "search": searches(game),
         "scores": game.plies.iter().map(scored).collect::<Vec<_>>(),
     })
 }
@@ -305,7 +301,7 @@ pub(super) fn result_mark(game: &GameRecord) -> Cow<'static, str> {
 }
 
 /// Returns what a bot said last of its search, in a line.
-pub(super) fn said(search: &SearchState) -> String {
+fn said(search: &SearchState) -> String {
     let mut parts = Vec::new();
     parts.push(score(search.mate, search.cp));
     parts.retain(|part| !part.is_empty());
@@ -316,6 +312,20 @@ pub(super) fn said(search: &SearchState) -> String {
     }
     parts.extend(search.text.clone());
     printable_capped(&parts.join(" · "), WORDS)
+}
+
+/// Says of each seat how it went out, or what its bot said last about its search.
+pub(super) fn searches(game: &GameState) -> Vec<Option<String>> {
+    let seat = |(seat, search): (usize, &Option<SearchState>)| {
+        game.out(seat).map(out_words).or_else(|| search.as_ref().map(said))
+    };
+    game.search.iter().enumerate().map(seat).collect()
+}
+
+/// Says how a seat went out before the others.
+pub(super) fn out_words(exit: &SeatExit) -> String {
+    let detail = exit.detail.as_deref().map(|detail| format!(" · {detail}")).unwrap_or_default();
+    printable_capped(&format!("out: {}{detail}", exit.reason), WORDS)
 }
 
 /// Returns a score as people write it: `+0.35`, or `#3` for a win in three turns.
