@@ -42,13 +42,13 @@ pub(crate) struct Results<'a> {
     numbers: HashMap<usize, Numbers, FxBuildHasher>,
     /// Whether rounds, and pairs, are consecutive in the order of the games.
     follows: Follows,
-    /// What was made so far: of all games, of each label, and of a label without games.
-    made: Vec<Made>,
+    /// The tables made so far: of all games, of each label, and of a label without games.
+    tables: Vec<LabelTables>,
 }
 
-/// What needs all games of a label to be read. It is made once.
+/// The tables of a label, each of which is made once, because that reads every game.
 #[derive(Clone, Debug, Default)]
-struct Made {
+struct LabelTables {
     standings: OnceLock<Standings>,
     ladders: OnceLock<Ladders>,
 }
@@ -111,10 +111,11 @@ impl<'a> Results<'a> {
             ),
         };
         let numbers = lineups.iter().map(|(key, lineup)| (*key, numbered(lineup))).collect();
-        let made = vec![Made::default(); labels.len() + 2];
+        let tables = vec![LabelTables::default(); labels.len() + 2];
         let order = games.order_by_number();
         let (is_live, follows) = (false, Follows::default());
-        let mut results = Self { players, labels, configured, is_live, games, order, numbers, follows, made };
+        let mut results =
+            Self { players, labels, configured, is_live, games, order, numbers, follows, tables };
         results.sort();
         results.is_live = asked.is_over.map_or_else(|| results.is_short(), |is_over| !is_over);
         results
@@ -162,7 +163,7 @@ impl<'a> Results<'a> {
 
     /// Returns the table of a label, or of all games together.
     pub(crate) fn standings(&self, label: Option<usize>) -> &Standings {
-        self.made(label).standings.get_or_init(|| match label {
+        self.tables(label).standings.get_or_init(|| match label {
             Some(only) if self.has_all_games(only) => self.standings(None).named(self.labels[only].clone()),
             _ => Standings::of(self, label),
         })
@@ -172,12 +173,12 @@ impl<'a> Results<'a> {
     pub(crate) fn ladders(&self, label: Option<usize>) -> &Ladders {
         match label {
             Some(only) if self.has_all_games(only) => self.ladders(None),
-            _ => self.made(label).ladders.get_or_init(|| Ladders::of(self, label)),
+            _ => self.tables(label).ladders.get_or_init(|| Ladders::of(self, label)),
         }
     }
 
-    fn made(&self, label: Option<usize>) -> &Made {
-        &self.made[label.map_or(0, |label| 1 + label.min(self.labels.len()))]
+    fn tables(&self, label: Option<usize>) -> &LabelTables {
+        &self.tables[label.map_or(0, |label| 1 + label.min(self.labels.len()))]
     }
 
     /// Returns whether this label is the only one, so that its games are all games. It must be configured: figures that are valid
@@ -278,10 +279,15 @@ impl<'a> Results<'a> {
         (sample, duplicates)
     }
 
+    /// Returns what each game that counts shares with its copies, in the order of numbers.
+    pub(crate) fn marks(&self, label: Option<usize>) -> Vec<Mark> {
+        self.of(label).filter_map(|entry| entry.counted()?.mark).collect()
+    }
+
     /// Returns how many games are copies of earlier ones with the same bots in the same seats.
     fn repeated_games(&self, label: Option<usize>) -> u64 {
         // A sorted list needs a fraction of the memory of a set.
-        let mut marks: Vec<Mark> = self.of(label).filter_map(|entry| entry.counted()?.mark).collect();
+        let mut marks = self.marks(label);
         marks.sort_unstable();
         marks.windows(2).filter(|two| two[0] == two[1]).count() as u64
     }

@@ -51,8 +51,7 @@ pub(crate) fn scores(results: &Results<'_>, label: Option<usize>) -> Vec<Option<
     };
     let varied = varied(results, label);
     let repeated = repeated_openings(results, label);
-    let mut copies =
-        KnownCopies::among(results.of(label).filter_map(|entry| entry.counted()?.mark).collect());
+    let mut copies = KnownCopies::among(results.marks(label));
     let mut watches: Vec<_> =
         (0..results.players.len()).map(|player| Watch::of(player, &results.configured.bots)).collect();
     let rounds = results.rounds(label, Some);
