@@ -6,6 +6,7 @@ use std::io;
 use std::path::PathBuf;
 use std::time::Duration;
 
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueEnum};
 use diagnostic::Exit;
 use diagnostic::harmless::{Harmless, Stream, Styles};
@@ -13,7 +14,7 @@ use diagnostic::output;
 use diagnostic::say;
 use diagnostic::{Diagnostic, Failure};
 use record::{JournalError, PgnForm, RunSummary};
-use report::{Look, RunReport, SequentialTest, SeveralGames};
+use report::{RunReport, SequentialTest, SeveralGames};
 
 use crate::look::summary;
 use crate::output_format::TableFormat;
@@ -46,8 +47,8 @@ pub(crate) struct Arguments {
     json: bool,
     /// Print what a test of strength says of each of its games instead of writing files
     // It once took the form itself.
-    #[arg(long, value_name = "FORMAT", conflicts_with = "pgn", num_args = 0..=1, default_missing_value = "text", hide_possible_values = true)]
-    several: Option<Several>,
+    #[arg(long, value_name = "FORMAT", conflicts_with = "pgn", num_args = 0..=1, default_missing_value = "text", hide_possible_values = true, value_parser = several_format())]
+    several: Option<TableFormat>,
     /// Write what the author of this bot may see instead, into `authors/NAME` of the directory: a page for browsers, its games,
     /// and the pages about its own faults with its own standard error
     #[arg(long, value_name = "NAME", conflicts_with_all = ["pgn", "several", "explain"])]
@@ -70,25 +71,10 @@ pub(crate) struct Arguments {
     delay: u32,
 }
 
-/// How the verdict over several games was once asked for.
-#[derive(Clone, Copy, Debug, ValueEnum)]
-enum Several {
-    /// For people.
-    Text,
-    /// For a comment on a change.
-    Markdown,
-    /// One object for scripts.
-    Json,
-}
-
-impl From<Several> for TableFormat {
-    fn from(several: Several) -> Self {
-        match several {
-            Several::Text => Self::Text,
-            Several::Markdown => Self::Markdown,
-            Several::Json => Self::Json,
-        }
-    }
+/// Reads the form in which the verdict over several games was once asked for.
+fn several_format() -> impl TypedValueParser<Value = TableFormat> {
+    let format = |word: String| TableFormat::from_str(&word, false);
+    PossibleValuesParser::new(["text", "markdown", "json"]).try_map(format)
 }
 
 /// The form of a game log.
@@ -106,6 +92,11 @@ impl Arguments {
         if let Some(target) = &self.to {
             let delay = Duration::from_secs(self.delay.into());
             return web::keep_pages(&self.directory, target, delay, &self.own_games.catalogue()?);
+        }
+        let format = self.json.then_some(TableFormat::Json).or(self.output_format);
+        let is_asked = format.is_some() || self.pgn.is_some() || self.several.is_some();
+        if !is_asked && self.bot.is_none() && !self.authors {
+            return self.write_files();
         }
         let mut contents = tournament::read(&self.directory, &self.own_games.catalogue()?)?;
         if let Some(bot) = &self.bot {
@@ -135,21 +126,22 @@ impl Arguments {
             self.choose_games(&mut contents)?;
             return self.print_log(&contents, form);
         }
-        let look = terminal::look_at_output();
-        let format = self.json.then_some(TableFormat::Json).or(self.output_format);
         if let Some(several) = self.several {
-            let text = self::several(&contents, format.unwrap_or_else(|| several.into()))?;
-            output::print(&(text + &self.explained(SeveralGames::explanation, &look)))?;
+            let text = self::several(&contents, format.unwrap_or(several))?;
+            output::print(&(text + &self.explained(SeveralGames::explanation)))?;
             return Ok(Exit::Done);
         }
+        output::print(&figures(&RunReport::of(&contents), format.unwrap_or(TableFormat::Text))?)?;
+        Ok(Exit::Done)
+    }
+
+    /// Writes the files of the run and prints its report.
+    fn write_files(&self) -> Result<Exit, Failure> {
+        let (contents, early) = tournament::read_for_files(&self.directory, &self.own_games.catalogue()?)?;
         let report = RunReport::of(&contents);
-        if let Some(format) = format {
-            output::print(&figures(&report, format)?)?;
-            return Ok(Exit::Done);
-        }
-        let files = tournament::write_files(&self.directory, &report)?;
+        let files = tournament::write_files(&self.directory, &report, early)?;
         output::print(&summary::summary(&report))?;
-        output::print(&self.explained(|| report::explanation(&report), &look))?;
+        output::print(&self.explained(|| report::explanation(&report)))?;
         say(&format!("\nwritten to {}: {}", output::path(&self.directory), files.join(", ")));
         Ok(Exit::Done)
     }
@@ -186,11 +178,11 @@ impl Arguments {
     }
 
     /// Returns paragraphs laid out, if they were asked for.
-    fn explained(&self, paragraphs: impl FnOnce() -> Vec<String>, look: &Look) -> String {
+    fn explained(&self, paragraphs: impl FnOnce() -> Vec<String>) -> String {
         if !self.explain {
             return String::new();
         }
-        terminal::paragraphs(&paragraphs(), look)
+        terminal::paragraphs(&paragraphs(), &terminal::look_at_output())
     }
 }
 

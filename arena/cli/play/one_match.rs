@@ -107,7 +107,7 @@ impl Arguments {
         let played = tournament::play(&plan, contents, store, &show)?;
         let report = RunReport::of(&played.contents);
         if let Some(directory) = &self.flags.out {
-            let files = tournament::write_files(Path::new(directory), &report)?;
+            let files = tournament::write_files(Path::new(directory), &report, None)?;
             say(&format!("written to {directory}: {}", files.join(", ")));
         }
         summary::print_end(&report, &self.watching)?;

@@ -72,7 +72,7 @@ impl Arguments {
         let (store, contents) = Store::open(&plan.out)?;
         let played = self.workers.play(&plan, contents, store, &show)?;
         let report = RunReport::of(&played.contents);
-        let files = tournament::write_files(&plan.out, &report)?;
+        let files = tournament::write_files(&plan.out, &report, None)?;
         if played.now == 0 && !played.is_interrupted {
             say("nothing is left to play: the tables are written again");
         }

@@ -240,7 +240,7 @@ fn times(decisions: &Decisions, rows: &[&Row], naming: &Naming) -> Option<Titled
     let shown: Vec<_> = rows
         .iter()
         .filter_map(|row| {
-            let times = decisions.times(row.number)?;
+            let times = decisions.times(&row.player)?;
             Some((row, naming.number(row), times.at([0.0, 0.1, 0.5, 0.9, 1.0])))
         })
         .take(2 * MOST_LINES)
@@ -303,7 +303,7 @@ fn evaluations(decisions: &Decisions, rows: &[&Row], naming: &Naming) -> Option<
     let mut names = Vec::new();
     for row in rows.iter().take(MOST_LINES) {
         let bot = naming.number(row);
-        let Some(counts) = decisions.evaluations(row.number) else { continue };
+        let Some(counts) = decisions.evaluations(&row.player) else { continue };
         let points: Vec<(f64, f64)> = counts
             .iter()
             .enumerate()

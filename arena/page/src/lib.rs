@@ -38,6 +38,7 @@ mod rules_drawer;
 mod script;
 
 pub use author::{AuthorBlock, ListedAuthor, author_list, author_page};
+pub use decisions::GameDecisions;
 pub use figures::{decimals, milliseconds};
 pub use files::{PICTURE, as_file, parts};
 pub use live::watch::{GamePage, thinking_time};

@@ -8,14 +8,14 @@ use std::sync::Arc;
 use askama::Template;
 use record::{GameSummary, LineGame, PackedGames, RunSummary, Termination};
 use report::{
-    Contestants, Course, MachineResult, RunReport, Standings, Tally, attempts, count_of, course,
-    has_uncounted, machine_notes, machine_results, void_summary,
+    Course, MachineResult, RunReport, Standings, Tally, attempts, count_of, course, has_uncounted,
+    machine_notes, machine_results, void_summary,
 };
 use rules::Catalogue;
 use serde_json::json;
 
 use crate::charts;
-use crate::decisions::Decisions;
+use crate::decisions::{Decisions, GameDecisions};
 use crate::figures::signed;
 use crate::games::{CHUNK, Chunk, Packing, Tables, index};
 use crate::live::{Stage, drawer_of};
@@ -104,29 +104,27 @@ struct KindRow {
 }
 
 /// `report.html`: everything that is to be seen of a run, as one page that asks for nothing from anywhere. It is made of a
-/// run and its games: parts of them are worked out by [`PartReader`]s, on any number of threads, and taken by number.
+/// run and its games: their decisions are counted as [`GameDecisions`], and their replays worked out by [`PartReader`]s, both on any
+/// number of threads; replays are taken by number.
 ///
 /// Equal journals give equal bytes. It holds no line of any bot's standard error: anybody may read it.
 pub struct ReportPage<'r, 'a> {
     run: &'r RunReport<'a>,
     names: Arc<Names>,
-    /// By the number of the label.
-    decisions: Vec<Decisions>,
+    decisions: GameDecisions,
     packing: Packing,
 }
 
-/// Who played, and what games are called on the page.
+/// What games are called on the page, and their rules.
 struct Names {
-    contestants: Contestants,
     labels: Vec<String>,
     catalogue: Catalogue,
 }
 
-/// Works out what a page needs of games. What it counts of them is kept until the page [absorbs](ReportPage::absorb) it.
+/// Works out the replays of games.
 #[derive(Clone)]
 pub struct PartReader {
     names: Arc<Names>,
-    decisions: Vec<Decisions>,
     tables: Tables,
 }
 
@@ -172,16 +170,12 @@ impl PartReader {
     /// How many games a part has; the last one may have fewer.
     pub const GAMES: usize = CHUNK;
 
-    /// Counts what the bots did in some games, and returns their replays where those are wanted.
-    pub fn read(&mut self, games: &[LineGame<'_>], has_replays: bool) -> Option<PagePart> {
+    /// Returns the replays of some games.
+    pub fn read(&mut self, games: &[LineGame<'_>]) -> PagePart {
         let labels = &self.names.labels;
         let label = |game: &LineGame<'_>| labels.iter().position(|label| *label == game.label);
         let games: Vec<_> = games.iter().filter_map(|game| Some((game, label(game)?))).collect();
-        for (game, label) in &games {
-            self.decisions[*label].push(game, &self.names.contestants);
-        }
-        (has_replays && !games.is_empty())
-            .then(|| PagePart { chunk: Chunk::of(&games, &mut self.tables, &self.names.catalogue) })
+        PagePart { chunk: Chunk::of(&games, &mut self.tables, &self.names.catalogue) }
     }
 }
 
@@ -190,19 +184,16 @@ impl<'r, 'a> ReportPage<'r, 'a> {
     #[must_use]
     pub fn new(run: &'r RunReport<'a>) -> Self {
         let names = Arc::new(Names {
-            contestants: run.contestants(),
             labels: game_labels(run.contents()),
             catalogue: run.contents().catalogue.clone(),
         });
-        let decisions = vec![Decisions::default(); names.labels.len()];
-        Self { run, names, decisions, packing: Packing::default() }
+        Self { run, names, decisions: GameDecisions::default(), packing: Packing::default() }
     }
 
     /// Returns a reader of games for this page.
     #[must_use]
     pub fn reader(&self) -> PartReader {
-        let decisions = vec![Decisions::default(); self.names.labels.len()];
-        PartReader { names: Arc::clone(&self.names), decisions, tables: Tables::default() }
+        PartReader { names: Arc::clone(&self.names), tables: Tables::default() }
     }
 
     /// Returns what works out the rest, for [`Self::finish`].
@@ -211,23 +202,21 @@ impl<'r, 'a> ReportPage<'r, 'a> {
         PageOverview { run: self.run, names: Arc::clone(&self.names) }
     }
 
-    /// Takes the next replays: all parts come, by the numbers of their games. Returns whether more of them fit.
+    /// Takes the next replays, by the numbers of their games. Returns whether more of them fit; what comes then is left out.
     pub fn push(&mut self, part: PagePart) -> bool {
         self.packing.push(part.chunk);
         !self.packing.is_full()
     }
 
-    /// Takes what a reader has counted.
-    pub fn absorb(&mut self, reader: PartReader) {
-        for (own, other) in self.decisions.iter_mut().zip(reader.decisions) {
-            own.absorb(other);
-        }
+    /// Takes what was counted of games.
+    pub fn absorb(&mut self, decisions: GameDecisions) {
+        self.decisions.absorb(decisions);
     }
 
     /// Returns the page, with its list of all games, as what writes it: as one text it would be in memory twice.
     #[must_use]
     pub fn finish(self, PackedOverview { naming, index, courses }: PackedOverview) -> impl Display {
-        let Self { run: report, names, decisions, packing } = self;
+        let Self { run: report, names, mut decisions, packing } = self;
         let (contents, tally) = (report.contents(), report.tally());
         let all = tally.standings(None);
         let labels = &names.labels;
@@ -242,7 +231,8 @@ impl<'r, 'a> ReportPage<'r, 'a> {
             Panel::of(contents, tally, &naming, label, decisions, course)
         };
         let mut of_labels = Vec::new();
-        for (number, decisions) in decisions.into_iter().enumerate() {
+        for (number, label) in labels.iter().enumerate() {
+            let decisions = decisions.take(label);
             let own = courses.iter().find(|(label, _)| *label == Some(number));
             of_labels.extend(own.map(|(label, course)| panel(*label, course, &decisions)));
             together.absorb(decisions);

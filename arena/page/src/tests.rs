@@ -8,7 +8,7 @@ use record::{Contents, LineGame, Summarizer};
 use report::RunReport;
 use serde_json::Value;
 
-use crate::{PartReader, ReportPage};
+use crate::{GameDecisions, PartReader, ReportPage};
 
 fn showcase() -> Contents {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../results/showcase");
@@ -27,16 +27,16 @@ fn report_page(contents: &Contents) -> String {
     games.sort_by_key(|game| game.number);
     let run = RunReport::of(summarizer.run());
     let mut page = ReportPage::new(&run);
-    let mut readers = [page.reader(), page.reader()];
+    let mut readers = [page.reader(), page.reader()].map(|reader| (reader, GameDecisions::default()));
     for (number, games) in games.chunks(PartReader::GAMES).enumerate() {
         let lines: Vec<_> = games.iter().map(|game| serde_json::to_string(game).expect("JSON")).collect();
         let games: Vec<LineGame<'_>> =
             lines.iter().map(|line| serde_json::from_str(line).expect("a game")).collect();
-        if let Some(part) = readers[number % 2].read(&games, true) {
-            page.push(part);
-        }
+        let (reader, decisions) = &mut readers[number % 2];
+        games.iter().for_each(|game| decisions.push(game));
+        page.push(reader.read(&games));
     }
-    readers.into_iter().for_each(|reader| page.absorb(reader));
+    readers.into_iter().for_each(|(_, decisions)| page.absorb(decisions));
     let overview = page.overview().pack();
     page.finish(overview).to_string()
 }

@@ -121,21 +121,19 @@ impl GameRecord {
         let factor = self.worker.as_ref().and_then(|worker| worker.factor);
         Some(factor.map_or_else(|| control.clone(), |factor| control.scaled(factor)))
     }
+}
 
-    /// Returns a hash of the start and the plies (FNV-1a, 128 bits). Games with the same plies have the same hash.
+impl<T: AsRef<str> + Ord, C> GameRecord<T, Vec<PlyRecord<T>>, C> {
+    /// Returns a hash of the start and the plies (FNV-1a, 128 bits), which games with the same plies share, and half of one of the
+    /// start and the plies of the opening, which games with the same opening share.
     #[must_use]
-    pub fn fingerprint(&self) -> u128 {
-        let mut hash = Fingerprint::of(self.start.as_deref());
-        self.plies.iter().for_each(|ply| hash.push(&ply.ply));
-        hash.whole()
-    }
-
-    /// Returns a hash of the start and the plies of the opening. Games with the same opening have the same hash.
-    #[must_use]
-    pub fn opening_fingerprint(&self) -> u64 {
-        let mut hash = Fingerprint::of(self.start.as_deref());
-        self.plies.iter().take(self.opening as usize).for_each(|ply| hash.push(&ply.ply));
-        hash.short()
+    pub fn fingerprints(&self) -> (u128, u64) {
+        let (first, rest) = self.plies.split_at(self.plies.len().min(self.opening as usize));
+        let mut hash = Fingerprint::of(self.start.as_ref().map(AsRef::as_ref));
+        first.iter().for_each(|ply| hash.push(ply.ply.as_ref()));
+        let opening = hash.short();
+        rest.iter().for_each(|ply| hash.push(ply.ply.as_ref()));
+        (hash.whole(), opening)
     }
 }
 

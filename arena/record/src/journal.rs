@@ -35,7 +35,7 @@ pub use logged_games::LoggedGameReader;
 pub use numbers::Numbers;
 pub use open::open_games;
 pub use reader::JournalReader;
-pub use summing::{summarize, summarize_start};
+pub use summing::{summarize, summarize_start, summarize_with};
 pub use whole::write_whole;
 
 /// The first version in which every line has a checksum.

@@ -68,7 +68,7 @@ pub use grants::Grants;
 pub use in_order::in_order;
 pub use journal::{
     Contents, GameLines, GameReader, JOURNAL, Journal, JournalError, JournalLine, JournalReader, LineGame,
-    LoggedGameReader, Numbers, open_games, read, summarize, summarize_start, write_whole,
+    LoggedGameReader, Numbers, open_games, read, summarize, summarize_start, summarize_with, write_whole,
 };
 pub use logged_game::{Contestant, LoggedGame, Unrated};
 pub use pgn::{

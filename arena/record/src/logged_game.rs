@@ -27,9 +27,9 @@ pub struct LoggedGame<'a> {
     /// A number that the games of one block share within their file, besides game and players. With two seats a block is a
     /// colour-swapped pair.
     pub pair: Option<u64>,
-    /// [`crate::GameRecord::fingerprint`]: equal for games with the same plies. `None` if no plies are known.
+    /// The first of [`crate::GameRecord::fingerprints`]: equal for games with the same plies. `None` if no plies are known.
     pub fingerprint: Option<u128>,
-    /// [`crate::GameRecord::opening_fingerprint`]: equal for games with the same opening. `None` if it is not known.
+    /// The second of [`crate::GameRecord::fingerprints`]: equal for games with the same opening. `None` if it is not known.
     pub opening: Option<u64>,
 }
 

@@ -22,7 +22,7 @@ pub(crate) use uncounted::VoidSummary;
 pub use uncounted::{Uncounted, UncountedGame};
 
 use self::game_summary::Remarks;
-use crate::{GameRecord, RunRecord, SeatExit, SeatRecord, Termination};
+use crate::{GameRecord, PlyRecord, RunRecord, SeatExit, SeatRecord, Termination};
 
 /// A run without the plies of its games. Only the journal holds the plies; [`crate::GameReader`] reads them.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -280,10 +280,10 @@ pub(crate) struct Gist {
 }
 
 impl Gist {
-    pub(crate) fn of(game: &GameRecord) -> Self {
+    pub(crate) fn of<T: AsRef<str> + Ord, C>(game: &GameRecord<T, Vec<PlyRecord<T>>, C>) -> Self {
         let mut thinking = ThinkingTimes::default();
         game.plies.iter().for_each(|ply| thinking.take(ply));
-        let (fingerprint, opening) = (game.fingerprint(), game.opening_fingerprint());
+        let (fingerprint, opening) = game.fingerprints();
         Self { thinking, plies: game.plies.len(), fingerprint, opening }
     }
 }
@@ -326,7 +326,7 @@ fn addresses(
     addresses
 }
 
-/// Returns a [`GameRecord::fingerprint`] in half as many bytes. It mixes both halves, because the lower one alone is a weak
+/// Returns the first of [`GameRecord::fingerprints`] in half as many bytes. It mixes both halves, because the lower one alone is a weak
 /// hash.
 #[must_use]
 pub const fn short_fingerprint(hash: u128) -> u64 {

@@ -42,7 +42,7 @@ pub(crate) use ranking::text::ranking_text;
 pub use rate::{By, Filter, GameRow, LeftOut, PlayerRow, Pool, RateError, RateSettings, Ratings};
 pub use results::asked::Asked;
 pub use results::course::{Course, course};
-pub use results::players::{ContestantId, Contestants};
+pub use results::players::ContestantId;
 pub use results::standings::{Meetings, Row, SeatScore, Standings};
 pub use results::tally::Tally;
 pub use run_report::RunReport;

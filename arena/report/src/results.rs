@@ -29,7 +29,7 @@ use crate::{Asked, ContestantId, Standings};
 /// summaries and every table reads them one after the other, so a table of a million games needs little memory.
 #[derive(Clone, Debug)]
 pub(crate) struct Results<'a> {
-    pub players: Arc<Players>,
+    pub players: Players,
     /// The games: those of the configuration in its order, then the others by name.
     pub labels: Vec<String>,
     pub configured: Configured,
@@ -90,7 +90,7 @@ impl<'a> Results<'a> {
                 sorted.insert(bot.clone());
             }
         }
-        let players = Arc::new(Players::new(sorted.into_iter().collect()));
+        let players = Players::new(sorted.into_iter().collect());
         let mut labels = asked.labels.clone();
         labels.extend(named.into_iter().map(str::to_owned));
         let mut seen = BTreeSet::new();

@@ -1,11 +1,11 @@
 //! A run with the data that its tables share.
 
-use std::sync::{Arc, OnceLock};
+use std::sync::OnceLock;
 
 use record::RunSummary;
 
 use crate::results::Results;
-use crate::{Contestants, FormatTable, Tally};
+use crate::{FormatTable, Tally};
 
 /// A run and the data that its tables share: the order of its games, the names of its players, its standings. Each is made only
 /// once.
@@ -42,12 +42,6 @@ impl<'a> RunReport<'a> {
     #[must_use]
     pub const fn tally(&self) -> &Tally<'a> {
         &self.tally
-    }
-
-    /// Returns who has played.
-    #[must_use]
-    pub fn contestants(&self) -> Contestants {
-        Contestants(Arc::clone(&self.results().players))
     }
 
     /// Returns the table of the run's format; `None` if there are only ratings. It is made once.

@@ -36,4 +36,4 @@ pub use merge::{Merged, merge};
 pub use outlook::Outlook;
 pub use play::{RunOutcome, Store, play, play_on, try_bots};
 pub use resume::configure;
-pub use run_directory::{failure, read, write_files};
+pub use run_directory::{failure, read, read_for_files, write_files};

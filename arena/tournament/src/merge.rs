@@ -11,7 +11,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use diagnostic::output;
-use diagnostic::{Diagnostic, Exit, Failure, say};
+use diagnostic::{Diagnostic, Exit, Failure};
 use record::{JOURNAL, Journal, JournalError, JournalLine, RunSummary};
 use report::RunReport;
 use rules::Catalogue;
@@ -75,10 +75,8 @@ pub fn merge(directories: &[PathBuf], out: &Path, known: &Catalogue) -> Result<M
     for directory in directories {
         copy_evidence(directory, out)?;
     }
-    let run = record::summarize(out).map_err(|error| failed(&error))?;
-    let (run, notes) = own_games::with_rules(run, out, known);
-    notes.iter().for_each(|note| say(note));
-    let files = write_files(out, &RunReport::of(&run))?;
+    let (run, early) = run_directory::read_for_files(out, known)?;
+    let files = write_files(out, &RunReport::of(&run), early)?;
     Ok(Merged {
         games: combined.games.len() as u64,
         duplicates: combined.duplicates,

@@ -5,7 +5,7 @@ use std::fs;
 use std::path::Path;
 
 use diagnostic::{Diagnostic, Exit, Failure, say, say_torn};
-use outputs::OutputError;
+use outputs::{EarlyFiles, OutputError};
 use record::{JournalError, RunSummary};
 use report::{EarlierVerdict, RunReport, SequentialTest};
 use rules::Catalogue;
@@ -16,9 +16,20 @@ use rules::Catalogue;
 /// # Errors
 /// When it cannot be read.
 pub fn read(directory: &Path, known: &Catalogue) -> Result<RunSummary, Failure> {
-    let (run, notes) = own_games::with_rules(summarize(directory)?, directory, known);
-    notes.iter().for_each(|note| say(note));
-    Ok(run)
+    Ok(with_rules(summarize(directory)?, directory, known))
+}
+
+/// Reads what a run has left as [`read`] does, in order to [write its files](write_files): some of them are made on the way.
+///
+/// # Errors
+/// When it cannot be read.
+pub fn read_for_files(
+    directory: &Path,
+    known: &Catalogue,
+) -> Result<(RunSummary, Option<EarlyFiles>), Failure> {
+    let (run, early) = outputs::read(directory).map_err(|error| unread(&error))?;
+    say_torn(&directory.join(record::JOURNAL), run.torn);
+    Ok((with_rules(run, directory, known), early))
 }
 
 /// Sums up the journal of a run's directory, without the rules of games of one's own.
@@ -26,23 +37,37 @@ pub fn read(directory: &Path, known: &Catalogue) -> Result<RunSummary, Failure> 
 /// # Errors
 /// When it cannot be read.
 pub(crate) fn summarize(directory: &Path) -> Result<RunSummary, Failure> {
-    let run = record::summarize(directory).map_err(|error| {
-        failure(&error).hint("the directory of a run, or of a shard, holds the file `journal.jsonl`")
-    })?;
+    let run = record::summarize(directory).map_err(|error| unread(&error))?;
     say_torn(&directory.join(record::JOURNAL), run.torn);
     Ok(run)
 }
 
+/// Adds the rules of games of one's own, and says so where they are not known.
+fn with_rules(run: RunSummary, directory: &Path, known: &Catalogue) -> RunSummary {
+    let (run, notes) = own_games::with_rules(run, directory, known);
+    notes.iter().for_each(|note| say(note));
+    run
+}
+
+fn unread(error: &JournalError) -> Failure {
+    failure(error).hint("the directory of a run, or of a shard, holds the file `journal.jsonl`")
+}
+
 /// Writes every file that is made from the journal into the run's directory, and says where the verdict of a test
-/// is no longer that of the report before. A file is replaced whole or not at all.
+/// is no longer that of the report before. A file is replaced whole or not at all. `early` is what [`read_for_files`] has made
+/// of them.
 ///
 /// # Errors
 /// When the journal cannot be read, or a file cannot be written.
-pub fn write_files(directory: &Path, report: &RunReport<'_>) -> Result<Vec<&'static str>, Failure> {
+pub fn write_files(
+    directory: &Path,
+    report: &RunReport<'_>,
+    early: Option<EarlyFiles>,
+) -> Result<Vec<&'static str>, Failure> {
     if let Some(difference) = changed_verdict(directory, report.contents()) {
         say(&difference);
     }
-    outputs::write_all(directory, report).map_err(|error| match error {
+    outputs::write_all(directory, report, early).map_err(|error| match error {
         OutputError::Journal(error) => failure(&error),
         OutputError::Write { path, source } => {
             Failure::io(format!("failed to write `{}`", path.display()), &source)

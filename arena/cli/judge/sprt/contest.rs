@@ -125,7 +125,7 @@ impl ContestArguments {
         .plan()?;
         let (store, contents) = Store::open(&plan.out)?;
         let mut played = self.workers.play(&plan, contents, store, &show)?;
-        let files = tournament::write_files(&plan.out, &RunReport::of(&played.contents))?;
+        let files = tournament::write_files(&plan.out, &RunReport::of(&played.contents), None)?;
         say(&format!("written to {}: {}", output::path(&plan.out), files.join(", ")));
         played.tell_rest();
         let trial = played.trial.take();

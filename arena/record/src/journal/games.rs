@@ -115,7 +115,8 @@ fn parse(line: &[u8], game: &GameSummary<'_>, path: &Path) -> Result<GameRecord,
     }
 }
 
-fn line_game(line: &[u8]) -> Option<LineGame<'_>> {
+/// Reads a game, void or not, whose texts borrow from the line; `None` if it is not a valid line of one.
+pub(super) fn line_game(line: &[u8]) -> Option<LineGame<'_>> {
     #[derive(Deserialize)]
     struct Typed {
         r#type: Type,

@@ -20,7 +20,7 @@ const MOST_LOST: u64 = 16 << 20;
 #[derive(Debug)]
 pub(super) struct Lines<R> {
     source: R,
-    path: PathBuf,
+    pub(super) path: PathBuf,
     /// The number of the line read last, from 1.
     pub(super) number: usize,
     /// The offset of the line read last, in bytes.

@@ -1,14 +1,14 @@
 //! Reading a journal without keeping its plies.
 
 use std::fs::File;
-use std::io::{BufReader, Read as _};
+use std::io::{BufRead, BufReader, Read as _};
 use std::path::Path;
 
 use crate::journal::batch::{Batch, CHUNK};
+use crate::journal::games::line_game;
 use crate::journal::lines::Lines;
-use crate::journal::reader::{Order, is_whole, parse};
-use crate::journal::sketch::sum_up;
-use crate::journal::{JOURNAL, JournalError, JournalLine};
+use crate::journal::reader::{Order, is_game, is_whole, parse};
+use crate::journal::{JOURNAL, JournalError, JournalLine, LineGame, sketch};
 use crate::summary::{Gist, VoidSummary};
 use crate::{GameSummary, RunRecord, RunSummary, Summarizer, in_order, open_regular};
 
@@ -33,18 +33,63 @@ pub fn summarize_start(directory: &Path, length: u64) -> Result<RunSummary, Jour
     summarize_file(&file, length, &path)
 }
 
+/// Reads a journal as [`summarize`] does, and has `work` look at the games that count, with their plies, on several threads. Each
+/// thread has a state of its own, made by `begin`; all of them are returned. After some games, `part` makes of the state what
+/// goes to `take`, in the order of the file.
+///
+/// `work` does not see games in lines that only a parser of whole records reads, of which the arena writes none. It has seen those
+/// before a line that is not valid.
+///
+/// # Errors
+/// If the file cannot be read, or a whole line is not valid.
+pub fn summarize_with<S: Send, T: Send>(
+    directory: &Path,
+    begin: impl Fn() -> S + Sync,
+    work: impl Fn(&mut S, &LineGame<'_>) + Sync,
+    part: impl Fn(&mut S) -> T + Sync,
+    take: impl FnMut(T),
+) -> Result<(RunSummary, Vec<S>), JournalError> {
+    let path = directory.join(JOURNAL);
+    let file = open_regular(&path).map_err(JournalError::io("read", &path))?;
+    let lines = Lines::new(BufReader::with_capacity(CHUNK, file), &path);
+    let sum_up = |line: &[u8], summarizer: &mut Summarizer, place, state: &mut S| {
+        let game = line_game(line)?;
+        work(state, &game);
+        Some(summarizer.summary(&game, &Gist::of(&game), place))
+    };
+    sum_up_lines(lines, begin, sum_up, part, take)
+}
+
 /// Sums up the first `length` bytes of a file.
 pub(super) fn summarize_file(file: &File, length: u64, path: &Path) -> Result<RunSummary, JournalError> {
-    let mut lines = Lines::new(BufReader::with_capacity(CHUNK, file.take(length)), path);
+    let lines = Lines::new(BufReader::with_capacity(CHUNK, file.take(length)), path);
+    let sum_up = |line: &[u8], summarizer: &mut Summarizer, place, (): &mut ()| {
+        sketch::sum_up(line, summarizer, place)
+    };
+    sum_up_lines(lines, || (), sum_up, |()| (), |()| {}).map(|(run, _)| run)
+}
+
+/// Sums up a journal. `sum_up` summarizes a game that counts; `None` if it does not read the line.
+fn sum_up_lines<S: Send, T: Send>(
+    mut lines: Lines<impl BufRead>,
+    begin: impl Fn() -> S + Sync,
+    sum_up: impl Fn(&[u8], &mut Summarizer, u64, &mut S) -> Option<GameSummary<'static>> + Sync,
+    part: impl Fn(&mut S) -> T + Sync,
+    mut take: impl FnMut(T),
+) -> Result<(RunSummary, Vec<S>), JournalError> {
+    let path = lines.path.clone();
     let (mut summarizer, mut order, mut number) = (Summarizer::default(), Order::default(), 0);
-    in_order(
+    let states = in_order(
         || Batch::read(&mut lines),
-        Summarizer::default,
-        |known, batch: Batch| (parse_all(&batch, known), batch),
-        |(parts, batch)| {
+        || (Summarizer::default(), begin()),
+        |(known, state), batch: Batch| {
+            let parts = parse_all(&batch, known, |line, known, place| sum_up(line, known, place, state));
+            (parts, part(state), batch)
+        },
+        |(parts, made, batch)| {
             for ((place, line), part) in batch.lines().zip(parts) {
                 number += 1;
-                let fault = |fault| JournalError::Line { path: path.to_owned(), line: number, fault };
+                let fault = |fault| JournalError::Line { path: path.clone(), line: number, fault };
                 match part.map_err(fault)? {
                     Part::Run(run) => {
                         order.run(run.format);
@@ -61,12 +106,13 @@ pub(super) fn summarize_file(file: &File, length: u64, path: &Path) -> Result<Ru
                 }
                 order.seal(line).map_err(fault)?;
             }
+            take(made);
             Ok(())
         },
     )?;
     let mut run = summarizer.finish();
     run.torn = lines.torn;
-    Ok(run)
+    Ok((run, states.into_iter().map(|(_, state)| state).collect()))
 }
 
 /// What is kept of a line.
@@ -77,14 +123,22 @@ enum Part {
 }
 
 /// Parses lines, up to the first that is not valid. Their games share what `summarizer` knows from earlier batches.
-fn parse_all(batch: &Batch, summarizer: &mut Summarizer) -> Vec<Result<Part, String>> {
+fn parse_all(
+    batch: &Batch,
+    summarizer: &mut Summarizer,
+    mut sum_up: impl FnMut(&[u8], &mut Summarizer, u64) -> Option<GameSummary<'static>>,
+) -> Vec<Result<Part, String>> {
     let mut parts = Vec::new();
     for (place, line) in batch.lines() {
-        let part = match is_whole(line).ok().and_then(|()| sum_up(line, summarizer, place)) {
+        let is_whole_game = is_game(line) && is_whole(line).is_ok();
+        let part = match is_whole_game.then(|| sum_up(line, summarizer, place)).flatten() {
             Some(game) => Ok(Part::Game(game)),
-            None => parse(line).map(|line| match line {
+            None => parse(line).map(|parsed| match parsed {
                 JournalLine::Run(run) => Part::Run(run),
-                JournalLine::Game(game) => Part::Game(summarizer.summary(&game, &Gist::of(&game), place)),
+                JournalLine::Game(game) => Part::Game(
+                    sum_up(line, summarizer, place)
+                        .unwrap_or_else(|| summarizer.summary(&game, &Gist::of(&game), place)),
+                ),
                 JournalLine::Void(game) => Part::Void(summarizer.void_summary(&game, place)),
             }),
         };

@@ -29,7 +29,7 @@ pub struct GameSummary<'a> {
     /// The [`crate::short_fingerprint`]: equal for games with the same plies. Any two among a million other games share one with a
     /// chance of 2^-25.
     pub fingerprint: u64,
-    /// [`crate::GameRecord::opening_fingerprint`].
+    /// The second of [`crate::GameRecord::fingerprints`]: equal for games with the same opening.
     pub opening: u64,
     /// The round, from 1.
     pub round: u32,

@@ -168,11 +168,11 @@ impl Side {
                 self.bots[players[seat.index()]].faults.kinds[kind] += 1;
             }
         }
-        let opening = Some(game.opening_fingerprint());
+        let (fingerprint, opening) = game.fingerprints();
         let next = self.labels.len();
         let group = *self.labels.entry(game.label.clone()).or_insert(next);
-        let rated = RatedGame { result, group, pair: Some(game.pair), opening };
-        let fingerprint = (!game.plies.is_empty()).then(|| short_fingerprint(game.fingerprint()));
+        let rated = RatedGame { result, group, pair: Some(game.pair), opening: Some(opening) };
+        let fingerprint = (!game.plies.is_empty()).then(|| short_fingerprint(fingerprint));
         let mut counted = CountedGame::new(rated, fingerprint);
         // Every label has a sample of its own.
         counted.game.group = 0;

@@ -2,7 +2,6 @@
 
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
-use std::sync::Arc;
 
 use protocol::printable;
 use record::{BotConfig, SeatRecord, SeatedBot};
@@ -24,6 +23,22 @@ pub struct ContestantId {
 impl ContestantId {
     pub(crate) fn seated(seat: &SeatedBot) -> Self {
         Self { name: seat.bot.clone(), version: seat.version.clone(), digest: seat.digest.clone() }
+    }
+
+    /// Returns who sits in a seat of a whole record.
+    #[must_use]
+    pub fn of_seat<T: AsRef<str>, C>(seat: &SeatRecord<T, C>) -> Self {
+        let [name, version, digest] =
+            [&seat.bot, &seat.version, &seat.digest].map(|text| text.as_ref().to_owned());
+        Self { name, version, digest }
+    }
+
+    /// Compares it with who sits in a seat of a whole record.
+    #[must_use]
+    pub fn cmp_seat<T: AsRef<str>, C>(&self, seat: &SeatRecord<T, C>) -> Ordering {
+        let [name, version, digest] = [&seat.bot, &seat.version, &seat.digest].map(AsRef::<str>::as_ref);
+        let order = self.name.as_str().cmp(name).then_with(|| self.version.as_str().cmp(version));
+        order.then_with(|| self.digest.as_str().cmp(digest))
     }
 
     /// Returns whether both are the same bot, whichever versions they report.
@@ -99,14 +114,10 @@ impl Players {
         self.list.binary_search(player).ok()
     }
 
-    /// Returns the number of the player in a seat of a whole record.
-    pub(crate) fn recorded<T: AsRef<str>, C>(&self, seat: &SeatRecord<T, C>) -> Option<usize> {
-        let [name, version, digest] = [&seat.bot, &seat.version, &seat.digest].map(AsRef::<str>::as_ref);
-        let of = |player: &ContestantId| -> Ordering {
-            let order = player.name.as_str().cmp(name).then_with(|| player.version.as_str().cmp(version));
-            order.then_with(|| player.digest.as_str().cmp(digest))
-        };
-        self.list.binary_search_by(of).ok()
+    /// Returns those whose version is not shown as it is recorded, in order, with how it is shown.
+    pub(crate) fn renamed(&self) -> impl Iterator<Item = (&ContestantId, &str)> {
+        let all = self.list.iter().zip(self.versions.iter().map(String::as_str));
+        all.filter(|(player, version)| player.version != *version)
     }
 
     /// Returns the version as tables show it: with the digest if the version alone is ambiguous.
@@ -121,18 +132,6 @@ impl Players {
 
     pub(crate) fn clashes(&self) -> &[Clash] {
         &self.clashes
-    }
-}
-
-/// All who have played in a run, by number: that of their rows in tables. A clone is cheap, for every thread that reads games.
-#[derive(Clone, Debug)]
-pub struct Contestants(pub(crate) Arc<Players>);
-
-impl Contestants {
-    /// Returns the [`number`](crate::Row::number) of the bot on a seat of a whole record; `None` if it has no row.
-    #[must_use]
-    pub fn number<T: AsRef<str>, C>(&self, seat: &SeatRecord<T, C>) -> Option<usize> {
-        self.0.recorded(seat)
     }
 }
 

@@ -86,7 +86,7 @@ pub struct Row {
     /// The likelihood adjusted for all comparisons of the table (Holm).
     pub los_holm: Option<f64>,
     /// The number of the player among all of the run, by name, version and digest.
-    pub number: usize,
+    pub(crate) number: usize,
     pub(crate) time: ThinkingTime,
 }
 

@@ -3,13 +3,12 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
-use record::{GameResult, LineGame, ThinkingTime};
+use record::{GameResult, LineGame, SeatRecord, ThinkingTime};
 use rules::Seat;
 
-use crate::RunReport;
-use crate::results::players::Players;
 use crate::writing::number::{fixed, optional};
 use crate::writing::spreadsheet::{Spreadsheet, safe};
+use crate::{ContestantId, RunReport};
 
 /// Returns the columns of `games.csv` in a run whose largest table has `seats` seats. Why a seat went out stands there where tables
 /// have more than two; of two, `reason` and `fault` say it.
@@ -33,33 +32,71 @@ fn header(seats: usize) -> Vec<String> {
 /// The list `games.csv`: one line per finished game, by number.
 #[derive(Debug)]
 pub struct GameList {
-    players: Arc<Players>,
+    form: Arc<Form>,
     sheet: Spreadsheet,
+}
+
+/// What all lines depend on.
+#[derive(Debug, PartialEq)]
+struct Form {
     /// The number of seats at the largest table of the run, at least 2.
     seats: usize,
+    /// The contestants whose version is not shown as it is recorded, in order, with how it is shown.
+    renamed: Vec<(ContestantId, String)>,
+}
+
+impl Form {
+    fn of(run: &RunReport<'_>) -> Self {
+        let renamed = run.results().players.renamed();
+        Self {
+            seats: run.results().most_seats(None).max(2),
+            renamed: renamed.map(|(player, version)| (player.clone(), version.to_owned())).collect(),
+        }
+    }
+
+    /// Returns the version of who sits in a seat as tables show it.
+    fn version<'s, T: AsRef<str>, C>(&'s self, seat: &'s SeatRecord<T, C>) -> &'s str {
+        let renamed = self.renamed.binary_search_by(|(player, _)| player.cmp_seat(seat));
+        renamed.map_or_else(|_| seat.version.as_ref(), |place| &self.renamed[place].1)
+    }
 }
 
 impl GameList {
     /// Creates the list of a run with its first line.
     #[must_use]
     pub fn new(run: &RunReport<'_>) -> Self {
-        let players = Arc::clone(&run.results().players);
-        let seats = run.results().most_seats(None).max(2);
-        Self { players, sheet: Spreadsheet::new(&header(seats)), seats }
+        Self::begin(Form::of(run))
+    }
+
+    /// Creates a list before its games are known. It is that of a run whose largest table has `seats` seats, and in which no bot
+    /// plays under one version with different digests: [`Self::is_of`] says whether it was.
+    #[must_use]
+    pub fn expected(seats: usize) -> Self {
+        Self::begin(Form { seats: seats.max(2), renamed: Vec::new() })
+    }
+
+    /// Returns whether this is how games of a run are listed.
+    #[must_use]
+    pub fn is_of(&self, run: &RunReport<'_>) -> bool {
+        *self.form == Form::of(run)
+    }
+
+    fn begin(form: Form) -> Self {
+        Self { sheet: Spreadsheet::new(&header(form.seats)), form: Arc::new(form) }
     }
 
     /// Returns a later part of the list, without the first line, which another thread may make.
     #[must_use]
     pub fn part(&self) -> Self {
-        Self { players: Arc::clone(&self.players), sheet: Spreadsheet::continued(), seats: self.seats }
+        Self { form: Arc::clone(&self.form), sheet: Spreadsheet::continued() }
     }
 
     /// Adds the line of the next game.
     pub fn push(&mut self, game: &LineGame<'_>) {
-        let Self { players, sheet, seats: columns } = self;
-        let seats = game.seats.len();
+        let Self { form, sheet } = self;
+        let (columns, seats) = (form.seats, game.seats.len());
         // A table smaller than the largest leaves cells empty.
-        let all = || (0..*columns).map(|seat| game.seats.get(seat));
+        let all = || (0..columns).map(|seat| game.seats.get(seat));
         sheet.number(game.number);
         sheet.number(game.pair);
         sheet.number(game.leg);
@@ -68,8 +105,7 @@ impl GameList {
         sheet.cell(&*safe(&game.written_options()));
         for seat in all() {
             sheet.cell(&*seat.map_or(Cow::Borrowed(""), |seat| safe(seat.bot.as_ref())));
-            let player = seat.and_then(|seat| players.recorded(seat));
-            sheet.cell(&*player.map_or(Cow::Borrowed(""), |player| safe(players.version(player))));
+            sheet.cell(&*seat.map_or(Cow::Borrowed(""), |seat| safe(form.version(seat))));
         }
         match game.result {
             GameResult::Places(_) => sheet.cell(game.result.to_string()),
@@ -81,7 +117,7 @@ impl GameList {
         sheet.number(game.plies.last().map_or(0, |ply| ply.turn));
         sheet.cell(fixed(game.seconds, 3));
         let times = ThinkingTime::of(&game.plies, seats);
-        for seat in 0..*columns {
+        for seat in 0..columns {
             sheet.cell(optional(times.get(seat).and_then(|time| time.mean()), 3));
         }
         for seat in all() {
@@ -96,7 +132,7 @@ impl GameList {
         }
         sheet.cell(&*safe(game.started.as_ref()));
         sheet.cell(&*safe(game.detail.as_deref().unwrap_or_default()));
-        if *columns > 2 {
+        if columns > 2 {
             let exits = || all().map(|seat| seat.and_then(|seat| seat.out.as_ref()));
             for exit in exits() {
                 sheet.cell(exit.map_or("", |exit| exit.reason.code()));
@@ -112,6 +148,11 @@ impl GameList {
             }
         }
         sheet.end_row();
+    }
+
+    /// Returns the length of what [`Self::take`] would return now, in bytes.
+    pub fn length(&mut self) -> usize {
+        self.sheet.length()
     }
 
     /// Returns the lines since the last call, including the first line of the file.

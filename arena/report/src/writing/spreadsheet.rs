@@ -57,6 +57,15 @@ impl Spreadsheet {
         self.row.clear();
     }
 
+    /// Returns the length of the lines since the last [`Self::take`], in bytes.
+    ///
+    /// # Panics
+    /// Never, because writing to memory cannot fail.
+    pub(crate) fn length(&mut self) -> usize {
+        self.writer.flush().expect("writing to memory cannot fail");
+        self.writer.get_ref().len()
+    }
+
     /// Returns the lines since the last call and forgets them.
     ///
     /// # Panics
