@@ -52,6 +52,11 @@ impl Texts {
         Said { log: &self.log, list: &self.list }
     }
 
+    /// Returns the numbers of the games.
+    pub(crate) fn numbers(&self) -> impl ExactSizeIterator<Item = u64> {
+        self.ends.iter().map(|end| end.number)
+    }
+
     /// Returns what is said of each game, with its number.
     pub(crate) fn games(&self) -> impl Iterator<Item = (u64, Said<'_>)> {
         let (mut log, mut list) = (0, 0);
@@ -82,9 +87,9 @@ impl<'a> GameWriter<'a> {
 
     /// Returns what was said since the last call.
     pub(crate) fn take(&mut self) -> Texts {
-        // The room for the next text stays.
-        let log = self.text.clone();
-        self.text.clear();
+        // The next text is hardly longer, and one that grows is moved several times.
+        let room = Vec::with_capacity(self.text.capacity());
+        let log = std::mem::replace(&mut self.text, room);
         Texts { log, list: self.list.take(), ends: std::mem::take(&mut self.ends) }
     }
 

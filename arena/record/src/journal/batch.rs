@@ -41,6 +41,11 @@ impl Batch {
         Ok((!batch.ends.is_empty()).then_some(batch))
     }
 
+    /// Returns the number of lines.
+    pub(super) const fn len(&self) -> usize {
+        self.ends.len()
+    }
+
     /// Returns the lines, each with its offset in the file.
     pub(super) fn lines(&self) -> impl Iterator<Item = (u64, &[u8])> {
         let starts = [0].into_iter().chain(self.ends.iter().copied());

@@ -9,7 +9,7 @@ use crate::journal::batch::Batch;
 use crate::journal::head::{Head, HeadSeat};
 use crate::journal::lines::Lines;
 use crate::journal::reader::{Order, is_game, is_whole, parse};
-use crate::journal::seal::{Seal, look};
+use crate::journal::seal::{Seal, has_seal, look};
 use crate::journal::sketch::{is_record, trace};
 use crate::{Contestant, LoggedGame, in_order};
 use rules::{PerSeat, Seat};
@@ -59,7 +59,7 @@ impl<R: BufRead> LoggedGameReader<R> {
                 for ((_, line), checked) in batch.lines().zip(checked) {
                     number += 1;
                     let outcome = checked.and_then(|trace| outcome(Head::parse(line)?, trace, &mut order));
-                    let outcome = outcome.and_then(|outcome| order.seal(line).map(|()| outcome));
+                    let outcome = outcome.and_then(|outcome| order.seal(has_seal(line)).map(|()| outcome));
                     let fault = |fault| JournalError::Line { path: path.clone(), line: number, fault };
                     if let Some(outcome) = outcome.map_err(fault)? {
                         take(&outcome);

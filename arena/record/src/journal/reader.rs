@@ -79,7 +79,7 @@ impl Order {
             JournalLine::Game(game) => self.game(game.number)?,
             JournalLine::Void(_) => self.void()?,
         }
-        self.seal(bytes)
+        self.seal(has_seal(bytes))
     }
 
     /// Notes a line of the run, which sets the version of the format from here on.
@@ -88,9 +88,9 @@ impl Order {
         self.is_sealed = format >= SEALED;
     }
 
-    /// Checks the checksum of a line that [`parse`] has accepted.
-    pub(super) fn seal(&self, bytes: &[u8]) -> Result<(), String> {
-        if self.is_sealed && !has_seal(bytes) {
+    /// Checks that a line that [`parse`] has accepted has a checksum, if it must have one.
+    pub(super) fn seal(&self, has_seal: bool) -> Result<(), String> {
+        if self.is_sealed && !has_seal {
             return Err(format!("{DAMAGED}: it has no checksum"));
         }
         Ok(())

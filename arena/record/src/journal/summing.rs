@@ -8,6 +8,7 @@ use crate::journal::batch::{Batch, CHUNK};
 use crate::journal::games::line_game;
 use crate::journal::lines::Lines;
 use crate::journal::reader::{Order, is_game, is_whole, parse};
+use crate::journal::seal::has_seal;
 use crate::journal::{JOURNAL, JournalError, JournalLine, LineGame, sketch};
 use crate::summary::{Gist, VoidSummary};
 use crate::{GameSummary, RunRecord, RunSummary, Summarizer, in_order, open_regular};
@@ -84,14 +85,15 @@ fn sum_up_lines<S: Send, T: Send>(
         || (Summarizer::default(), begin()),
         |(known, state), batch: Batch| {
             let parts = parse_all(&batch, known, |line, known, place| sum_up(line, known, place, state));
-            (parts, part(state), batch)
+            let seals: Vec<bool> = batch.lines().map(|(_, line)| has_seal(line)).collect();
+            (parts, seals, part(state))
         },
-        |(parts, made, batch)| {
-            for ((place, line), part) in batch.lines().zip(parts) {
+        |(parts, seals, made)| {
+            for (part, has_seal) in parts.into_iter().zip(seals) {
                 number += 1;
                 let fault = |fault| JournalError::Line { path: path.clone(), line: number, fault };
                 match part.map_err(fault)? {
-                    Part::Run(run) => {
+                    Part::Run(run, place) => {
                         order.run(run.format);
                         summarizer.configure_at(*run, place);
                     }
@@ -104,7 +106,7 @@ fn sum_up_lines<S: Send, T: Send>(
                         summarizer.adopt_void(game);
                     }
                 }
-                order.seal(line).map_err(fault)?;
+                order.seal(has_seal).map_err(fault)?;
             }
             take(made);
             Ok(())
@@ -117,7 +119,8 @@ fn sum_up_lines<S: Send, T: Send>(
 
 /// What is kept of a line.
 enum Part {
-    Run(Box<RunRecord>),
+    /// With the offset of the line.
+    Run(Box<RunRecord>, u64),
     Game(GameSummary<'static>),
     Void(VoidSummary),
 }
@@ -128,13 +131,13 @@ fn parse_all(
     summarizer: &mut Summarizer,
     mut sum_up: impl FnMut(&[u8], &mut Summarizer, u64) -> Option<GameSummary<'static>>,
 ) -> Vec<Result<Part, String>> {
-    let mut parts = Vec::new();
+    let mut parts = Vec::with_capacity(batch.len());
     for (place, line) in batch.lines() {
         let is_whole_game = is_game(line) && is_whole(line).is_ok();
         let part = match is_whole_game.then(|| sum_up(line, summarizer, place)).flatten() {
             Some(game) => Ok(Part::Game(game)),
             None => parse(line).map(|parsed| match parsed {
-                JournalLine::Run(run) => Part::Run(run),
+                JournalLine::Run(run) => Part::Run(run, place),
                 JournalLine::Game(game) => Part::Game(
                     sum_up(line, summarizer, place)
                         .unwrap_or_else(|| summarizer.summary(&game, &Gist::of(&game), place)),
