@@ -20,10 +20,6 @@ const LIMIT: Duration = Duration::from_secs(120);
 pub(crate) fn check_alone() -> Result<(), ChoreError> {
     let root = root();
     let work = root.join("target").join("recipes");
-    if work.exists() {
-        fs::remove_dir_all(&work)?;
-    }
-    fs::create_dir_all(&work)?;
     check(&executable("arena")?, &work)
 }
 
@@ -32,6 +28,9 @@ pub(crate) fn check(arena: &Path, work: &Path) -> Result<(), ChoreError> {
     let programs = ["parallel", "slurmctld", "slurmd", "sbatch", "munged"];
     need(&programs, &["parallel", "slurm-wlm", "munge"])?;
     let folder = work.join("shards");
+    if folder.exists() {
+        fs::remove_dir_all(&folder)?;
+    }
     for name in ["bin", "whole", "parallel", "slurm"] {
         fs::create_dir_all(folder.join(name))?;
     }
