@@ -15,6 +15,7 @@ use diagnostic::say;
 use diagnostic::{Diagnostic, Failure};
 use record::{JournalError, PgnForm, RunSummary};
 use report::{RunReport, SequentialTest, SeveralGames};
+use rules::Catalogue;
 
 use crate::look::summary;
 use crate::output_format::TableFormat;
@@ -93,22 +94,18 @@ impl Arguments {
             let delay = Duration::from_secs(self.delay.into());
             return web::keep_pages(&self.directory, target, delay, &self.own_games.catalogue()?);
         }
-        let format = self.json.then_some(TableFormat::Json).or(self.output_format);
-        let is_asked = format.is_some() || self.pgn.is_some() || self.several.is_some();
-        if !is_asked && self.bot.is_none() && !self.authors {
-            return self.write_files();
-        }
-        let mut contents = tournament::read(&self.directory, &self.own_games.catalogue()?)?;
+        let known = self.own_games.catalogue()?;
+        let read = || tournament::read(&self.directory, &known);
         if let Some(bot) = &self.bot {
             let author::Written { directory, games, faults, pages } =
-                author::write(&self.directory, &contents, bot)?;
+                author::write(&self.directory, &read()?, bot)?;
             let (games, faults) = (output::count(games, "game"), output::count(faults, "fault"));
             let directory = output::path(&directory);
             say(&format!("written to {directory}: {games}, {faults}, {}", output::count(pages, "page")));
             return Ok(Exit::Done);
         }
         if self.authors {
-            let all = author::write_all(&self.directory, &contents)?;
+            let all = author::write_all(&self.directory, &read()?)?;
             let faults = all.iter().map(|written| written.faults).sum();
             say(&format!(
                 "written to {}: {}, {}; `index.html` there lists them",
@@ -123,21 +120,24 @@ impl Arguments {
                 Form::Native => PgnForm::Native,
                 Form::Safe => PgnForm::Safe,
             };
+            let mut contents = read()?;
             self.choose_games(&mut contents)?;
             return self.print_log(&contents, form);
         }
+        let format = self.json.then_some(TableFormat::Json).or(self.output_format);
         if let Some(several) = self.several {
-            let text = self::several(&contents, format.unwrap_or(several))?;
+            let text = self::several(&read()?, format.unwrap_or(several))?;
             output::print(&(text + &self.explained(SeveralGames::explanation)))?;
             return Ok(Exit::Done);
         }
-        output::print(&figures(&RunReport::of(&contents), format.unwrap_or(TableFormat::Text))?)?;
+        let Some(format) = format else { return self.write_files(&known) };
+        output::print(&figures(&RunReport::of(&read()?), format)?)?;
         Ok(Exit::Done)
     }
 
     /// Writes the files of the run and prints its report.
-    fn write_files(&self) -> Result<Exit, Failure> {
-        let (contents, early) = tournament::read_for_files(&self.directory, &self.own_games.catalogue()?)?;
+    fn write_files(&self, known: &Catalogue) -> Result<Exit, Failure> {
+        let (contents, early) = tournament::read_for_files(&self.directory, known)?;
         let report = RunReport::of(&contents);
         let files = tournament::write_files(&self.directory, &report, early)?;
         output::print(&summary::summary(&report))?;
