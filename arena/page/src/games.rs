@@ -4,14 +4,14 @@ mod end;
 mod json_text;
 
 use std::collections::BTreeMap;
+use std::io::Write as _;
 use std::sync::Arc;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use board::{Drawing, Marks, Scene};
-use miniz_oxide::deflate::core::{
-    CompressorOxide, TDEFLFlush, compress_to_output, create_comp_flags_from_zip_params,
-};
+use flate2::Compression;
+use flate2::write::DeflateEncoder;
 use protocol::printable;
 use record::{Exits, GameResult, GameSummary, LineGame, PlyRecord};
 use rules::{Catalogue, Setup};
@@ -28,10 +28,12 @@ pub(crate) const CHUNK: usize = 50;
 const MOST_BYTES: usize = 24 << 20;
 
 /// How hard games are packed, on the scale of deflate: 6 takes three times as long and saves a twelfth.
-const LEVEL: i32 = 4;
+const LEVEL: Compression = Compression::new(4);
 
 /// How many bytes of the list of games are packed at a time.
 const PIECE: usize = 1 << 16;
+
+const IN_MEMORY: &str = "memory takes all bytes";
 
 /// The games of a page.
 pub(crate) struct Games {
@@ -169,7 +171,8 @@ pub(crate) fn index<'a>(
         }
     }
     text.push(']');
-    packer.finish(&text)
+    packer.push(&text);
+    packer.finish()
 }
 
 impl Table {
@@ -364,46 +367,38 @@ pub(crate) fn two_digits(place: usize) -> [char; 2] {
     [digit(place / 36), digit(place)]
 }
 
-/// Returns JSON, deflated, as base 64.
-fn pack(json: &str) -> String {
-    Packer::new().finish(json)
-}
-
 /// Packs JSON that comes in pieces.
-struct Packer {
-    compressor: CompressorOxide,
-    bytes: Vec<u8>,
-}
+struct Packer(DeflateEncoder<Vec<u8>>);
 
 impl Packer {
     fn new() -> Self {
-        // Without the header of zlib, and with the usual strategy.
-        let flags = create_comp_flags_from_zip_params(LEVEL, 0, 0);
-        Self { compressor: CompressorOxide::new(flags), bytes: Vec::new() }
+        Self(DeflateEncoder::new(Vec::new(), LEVEL))
     }
 
     /// Takes the next piece.
     fn push(&mut self, piece: &str) {
-        self.compress(piece, TDEFLFlush::None);
+        self.0.write_all(piece.as_bytes()).expect(IN_MEMORY);
     }
 
-    /// Takes the last piece, and returns all of them, deflated, as base 64.
-    fn finish(mut self, piece: &str) -> String {
-        self.compress(piece, TDEFLFlush::Finish);
-        STANDARD.encode(self.bytes)
+    /// Returns all pieces, deflated, as base 64.
+    fn finish(self) -> String {
+        STANDARD.encode(self.0.finish().expect(IN_MEMORY))
     }
+}
 
-    fn compress(&mut self, piece: &str, flush: TDEFLFlush) {
-        let bytes = &mut self.bytes;
-        compress_to_output(&mut self.compressor, piece.as_bytes(), flush, |packed| {
-            bytes.extend_from_slice(packed);
-            true
-        });
-    }
+/// Returns JSON, deflated, as base 64.
+fn pack(json: &str) -> String {
+    let mut packer = Packer::new();
+    packer.push(json);
+    packer.finish()
 }
 
 #[cfg(test)]
 mod tests {
+    use std::io::Read as _;
+
+    use flate2::read::DeflateDecoder;
+
     use super::*;
 
     #[test]
@@ -419,10 +414,13 @@ mod tests {
         let text: String = (0..100_000_u32).map(|i| format!("{},", i.wrapping_mul(2_654_435_761))).collect();
         let mut packer = Packer::new();
         let (pieces, rest) = text.as_bytes().as_chunks::<99>();
-        pieces.iter().for_each(|piece| packer.push(str::from_utf8(piece).expect("digits")));
-        let packed = packer.finish(str::from_utf8(rest).expect("digits"));
+        let pieces = pieces.iter().map(<[u8; 99]>::as_slice).chain([rest]);
+        pieces.for_each(|piece| packer.push(str::from_utf8(piece).expect("digits")));
+        let packed = packer.finish();
         assert_eq!(packed, pack(&text), "pieces make no difference");
         let bytes = STANDARD.decode(packed).expect("base 64");
-        assert_eq!(miniz_oxide::inflate::decompress_to_vec(&bytes).expect("deflate"), text.as_bytes());
+        let mut unpacked = String::new();
+        DeflateDecoder::new(&*bytes).read_to_string(&mut unpacked).expect("deflate");
+        assert_eq!(unpacked, text);
     }
 }

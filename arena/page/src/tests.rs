@@ -4,6 +4,7 @@ use std::path::Path;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
+use flate2::read::DeflateDecoder;
 use record::{Contents, LineGame, Summarizer};
 use report::RunReport;
 use serde_json::Value;
@@ -48,8 +49,7 @@ fn between<'a>(text: &'a str, start: &str, end: &str) -> Vec<&'a str> {
 
 fn unpack(text: &str) -> Value {
     let bytes = STANDARD.decode(text.trim()).expect("base 64");
-    let json = miniz_oxide::inflate::decompress_to_vec(&bytes).expect("deflate");
-    serde_json::from_slice(&json).expect("JSON")
+    serde_json::from_reader(DeflateDecoder::new(&*bytes)).expect("JSON")
 }
 
 #[test]
