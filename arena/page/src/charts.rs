@@ -3,14 +3,17 @@
 mod chart;
 pub(crate) mod colour;
 
+use std::collections::BTreeMap;
+
 use record::RunSummary;
-use report::{Course, Row, SequentialTest};
+use report::{Course, Row, SequentialTest, Tally, course};
 use rules::Seat;
 
 use crate::charts::chart::{Chart, Frame};
 use crate::decisions::{Decisions, PARTS};
 use crate::figures::{decimals, escape, milliseconds, signed};
 use crate::naming::Naming;
+use crate::panel::rows_of;
 
 /// How many bots have a line of their own: more cannot be told apart.
 const MOST_LINES: usize = 10;
@@ -22,7 +25,7 @@ const POINTS: (usize, usize) = (24, 200);
 const FEWEST_POINTS: usize = 4;
 
 /// Returns at how many points of the run ratings are fitted, given the number of bots.
-pub(crate) fn points(bots: usize) -> usize {
+fn points(bots: usize) -> usize {
     let (most, few) = POINTS;
     if bots <= few { most } else { (most * few * few / (bots * bots)).max(FEWEST_POINTS) }
 }
@@ -34,6 +37,20 @@ pub(crate) struct Titled {
     pub(crate) note: String,
 }
 
+/// What the charts of a tab need every game for.
+pub(crate) struct GameCharts {
+    course: Course,
+    lengths: Option<Titled>,
+}
+
+impl GameCharts {
+    /// Reads the games of a label, or all games.
+    pub(crate) fn of(contents: &RunSummary, tally: &Tally<'_>, label: Option<&str>) -> Self {
+        let points = points(rows_of(tally.standings(label)).len());
+        Self { course: course(tally, label, points), lengths: lengths(contents, label) }
+    }
+}
+
 /// Returns all charts that the games of a label, or all games, have figures for.
 pub(crate) fn all(
     contents: &RunSummary,
@@ -41,14 +58,14 @@ pub(crate) fn all(
     naming: &Naming,
     label: Option<&str>,
     decisions: &Decisions,
-    course: &Course,
+    games: GameCharts,
 ) -> Vec<Titled> {
     let mut charts = Vec::new();
     if label.is_none() {
         charts.extend(ratio(contents));
     }
-    charts.extend(ratings(course, rows, naming));
-    charts.extend(lengths(contents, label));
+    charts.extend(ratings(&games.course, rows, naming));
+    charts.extend(games.lengths);
     charts.extend(times(decisions, rows, naming));
     charts.extend(evaluations(decisions, rows, naming));
     charts
@@ -182,23 +199,19 @@ fn ratings(course: &Course, rows: &[&Row], naming: &Naming) -> Option<Titled> {
 
 fn lengths(contents: &RunSummary, label: Option<&str>) -> Option<Titled> {
     const BARS: usize = 24;
-    let games = || contents.games.iter().filter(move |game| label.is_none_or(|label| game.label() == label));
-    let (mut longest, mut seats, mut plies, mut count) = (0, 0, 0.0, 0);
-    for game in games() {
-        longest = longest.max(game.plies as usize);
+    // By their number of plies and who has won.
+    let mut games: BTreeMap<(usize, Option<Seat>), u64> = BTreeMap::new();
+    let mut seats = 0;
+    for game in contents.games.iter().filter(|game| label.is_none_or(|label| game.label() == label)) {
+        *games.entry((game.plies as usize, game.result.winner())).or_default() += 1;
         seats = seats.max(game.seats().len());
-        plies += f64::from(game.plies);
-        count += 1;
     }
-    if longest == 0 {
-        return None;
-    }
+    let ((longest, _), _) = games.last_key_value().filter(|((longest, _), _)| *longest > 0)?;
     let wide = (longest / BARS + 1).max(1);
     // Games without a winner come last.
     let mut counts = vec![vec![0_u64; seats + 1]; longest / wide + 1];
-    for game in games() {
-        let winner = game.result.winner().map_or(seats, Seat::index);
-        counts[game.plies as usize / wide][winner] += 1;
+    for ((plies, winner), count) in &games {
+        counts[plies / wide][winner.map_or(seats, Seat::index)] += count;
     }
     let named = |kind: usize| match kind < seats {
         true => (format!("seat{}", kind + 1), format!("p{} won", kind + 1)),
@@ -223,7 +236,9 @@ fn lengths(contents: &RunSummary, label: Option<&str>) -> Option<Titled> {
             }
         }
     }
-    let mean = plies / f64::from(count);
+    let count: u64 = games.values().sum();
+    let plies: f64 = games.iter().map(|((plies, _), count)| (*plies as u64 * count) as f64).sum();
+    let mean = plies / count as f64;
     let order = match seats {
         0..=2 => "p1 won (dark), p2 won (light), no winner (striped)".to_owned(),
         _ => format!("games won by p1 to p{seats}, no single winner (striped)"),

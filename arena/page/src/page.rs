@@ -2,19 +2,22 @@
 
 mod setup;
 
+use std::collections::BTreeMap;
 use std::fmt::Display;
+use std::panic::resume_unwind;
 use std::sync::Arc;
+use std::thread;
 
 use askama::Template;
 use record::{GameSummary, LineGame, PackedGames, RunSummary, Termination};
 use report::{
-    Course, MachineResult, RunReport, Standings, Tally, attempts, count_of, course, has_uncounted,
-    machine_notes, machine_results, void_summary,
+    MachineResult, RunReport, Standings, Tally, attempts, count_of, has_uncounted, machine_notes,
+    machine_results, void_summary,
 };
 use rules::Catalogue;
 use serde_json::json;
 
-use crate::charts;
+use crate::charts::{self, GameCharts};
 use crate::decisions::{Decisions, GameDecisions};
 use crate::figures::signed;
 use crate::games::{CHUNK, Chunk, Packing, Tables, index};
@@ -23,7 +26,7 @@ use crate::naming::{Naming, game_labels, name_markup, shown};
 use crate::outcome::answer::Answer;
 use crate::outcome::format_section::FormatSection;
 use crate::page::setup::{BotLine, GameLine};
-use crate::panel::{Panel, rows_of};
+use crate::panel::Panel;
 use crate::script;
 
 /// How many games lost by faults are listed.
@@ -133,7 +136,7 @@ pub struct PagePart {
     chunk: Chunk,
 }
 
-/// What a page needs of all games but their plies, the list of them and the ratings over time: any thread may work it out.
+/// What a page needs of all games but their plies, such as the list of them and the ratings over time: any thread may work it out.
 pub struct PageOverview<'r, 'a> {
     run: &'r RunReport<'a>,
     names: Arc<Names>,
@@ -143,8 +146,9 @@ pub struct PageOverview<'r, 'a> {
 pub struct PackedOverview {
     naming: Naming,
     index: String,
-    /// Of all games, then of those of each label, by its number, if several were played.
-    courses: Vec<(Option<usize>, Course)>,
+    answer: Answer,
+    /// Of all games, and of those of each label, by its number, if several were played.
+    charts: BTreeMap<Option<usize>, GameCharts>,
 }
 
 impl PageOverview<'_, '_> {
@@ -152,17 +156,20 @@ impl PageOverview<'_, '_> {
     #[must_use]
     pub fn pack(&self) -> PackedOverview {
         let labels = &self.names.labels;
-        let contents = self.run.contents();
+        let (contents, tally) = (self.run.contents(), self.run.tally());
         let played = played(&contents.games, labels);
         let several = if played.len() > 1 { played } else { Vec::new() };
-        let course = |label: Option<usize>| {
-            let (tally, name) = (self.run.tally(), label.map(|label| labels[label].as_str()));
-            let points = charts::points(rows_of(tally.standings(name)).len());
-            (label, course(tally, name, points))
+        let charts_of = |label: Option<usize>| {
+            (label, GameCharts::of(contents, tally, label.map(|label| labels[label].as_str())))
         };
-        let courses = [None].into_iter().chain(several.into_iter().map(Some)).map(course).collect();
-        let naming = Naming::of(self.run.tally().standings(None));
-        PackedOverview { index: index(contents.by_number(), labels, &naming), courses, naming }
+        let naming = Naming::of(tally.standings(None));
+        let (index, answer, charts) = thread::scope(|scope| {
+            let index = scope.spawn(|| index(contents.by_number(), labels, &naming));
+            let charts = [None].into_iter().chain(several.into_iter().map(Some)).map(charts_of).collect();
+            let answer = Answer::of(self.run);
+            (index.join().unwrap_or_else(|panic| resume_unwind(panic)), answer, charts)
+        });
+        PackedOverview { naming, index, answer, charts }
     }
 }
 
@@ -215,7 +222,8 @@ impl<'r, 'a> ReportPage<'r, 'a> {
 
     /// Returns the page, with its list of all games, as what writes it: as one text it would be in memory twice.
     #[must_use]
-    pub fn finish(self, PackedOverview { naming, index, courses }: PackedOverview) -> impl Display {
+    pub fn finish(self, overview: PackedOverview) -> impl Display {
+        let PackedOverview { naming, index, answer, mut charts } = overview;
         let Self { run: report, names, mut decisions, packing } = self;
         let (contents, tally) = (report.contents(), report.tally());
         let all = tally.standings(None);
@@ -226,20 +234,18 @@ impl<'r, 'a> ReportPage<'r, 'a> {
             .collect();
         // The games of each label are shown and then counted with all others, which stand above them.
         let mut together = Decisions::default();
-        let panel = |label: Option<usize>, course: &Course, decisions: &Decisions| {
+        let mut panel = |label: Option<usize>, decisions: &Decisions| {
+            let games = charts.remove(&label)?;
             let label = label.map(|label| (label, labels[label].as_str()));
-            Panel::of(contents, tally, &naming, label, decisions, course)
+            Some(Panel::of(contents, tally, &naming, label, decisions, games))
         };
         let mut of_labels = Vec::new();
         for (number, label) in labels.iter().enumerate() {
             let decisions = decisions.take(label);
-            let own = courses.iter().find(|(label, _)| *label == Some(number));
-            of_labels.extend(own.map(|(label, course)| panel(*label, course, &decisions)));
+            of_labels.extend(panel(Some(number), &decisions));
             together.absorb(decisions);
         }
-        let of_all = courses.iter().filter(|(label, _)| label.is_none());
-        let panels =
-            of_all.map(|(label, course)| panel(*label, course, &together)).chain(of_labels).collect();
+        let panels = panel(None, &together).into_iter().chain(of_labels).collect();
         let replays = packing.finish();
         let data = json!({
             "bots": naming.labels(),
@@ -248,7 +254,7 @@ impl<'r, 'a> ReportPage<'r, 'a> {
             "chunk": crate::games::CHUNK,
             "games": contents.games.len(),
         });
-        let (faults, more_faults) = faults(contents);
+        let (faults, more_faults) = faults(report);
         let (script, style) = (script::script(), script::style(""));
         let run = contents.runs.last();
         let workers = machine_results(contents);
@@ -257,9 +263,9 @@ impl<'r, 'a> ReportPage<'r, 'a> {
             name: run.map_or_else(|| "Games".to_owned(), |run| shown(&run.config.name)),
             summary: summary(contents, all, played.len()),
             theme: script::THEME,
-            answer: Answer::of(report),
+            answer,
             format: FormatSection::of(report, &naming),
-            games: played.iter().map(|(number, label)| game_row(*number, label, tally, contents)).collect(),
+            games: played.iter().map(|(number, label)| game_row(*number, label, tally)).collect(),
             fault_kinds: fault_kinds(all),
             faults,
             more_faults,
@@ -313,14 +319,11 @@ fn summary(contents: &RunSummary, all: &Standings, labels: usize) -> String {
     )
 }
 
-fn game_row(number: usize, label: &str, tally: &Tally<'_>, contents: &RunSummary) -> GameRow {
+fn game_row(number: usize, label: &str, tally: &Tally<'_>) -> GameRow {
     let standings = tally.standings(Some(label));
     let advantage = standings.advantage.as_ref();
     let share =
         |share: Option<f64>| share.map_or_else(|| "–".to_owned(), |share| format!("{:.1}%", share * 100.0));
-    let lengths =
-        contents.games.iter().filter(|game| game.label() == label).map(|game| f64::from(game.plies));
-    let count = lengths.clone().count().max(1) as f64;
     let (first, drawn) = (advantage.and_then(|all| all.first_score), advantage.and_then(|all| all.draw_rate));
     let written = |elo: Option<f64>, error: Option<f64>, is_regularized: bool| {
         let Some(elo) = elo else { return "–".to_owned() };
@@ -354,12 +357,12 @@ fn game_row(number: usize, label: &str, tally: &Tally<'_>, contents: &RunSummary
             }
         },
         drawn: share(drawn),
-        plies: format!("{:.1}", lengths.sum::<f64>() / count),
+        plies: format!("{:.1}", standings.mean_plies()),
     }
 }
 
 /// Returns the games lost by faults, and how many more there are.
-fn faults(contents: &RunSummary) -> (Vec<FaultRow>, usize) {
+fn faults(run: &RunReport<'_>) -> (Vec<FaultRow>, usize) {
     let row = |game: &GameSummary<'_>, seat: rules::Seat, fault: Termination| FaultRow {
         number: game.number,
         bot: name_markup(&shown(&game.seats()[seat].bot)),
@@ -373,7 +376,7 @@ fn faults(contents: &RunSummary) -> (Vec<FaultRow>, usize) {
         game: shown(game.label()),
     };
     let (mut rows, mut more) = (Vec::new(), 0);
-    for game in contents.by_number() {
+    for game in run.incidents() {
         for (seat, fault) in game.faults() {
             match rows.len() < MOST_FAULTS {
                 true => rows.push(row(&game, seat, fault)),

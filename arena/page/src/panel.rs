@@ -2,11 +2,11 @@
 
 use askama::Template;
 use record::RunSummary;
-use report::{Course, Row, Standings, Tally, record_title};
+use report::{Row, Standings, Tally, record_title};
 use rules::Seat;
 
 use crate::charts;
-use crate::charts::colour;
+use crate::charts::{GameCharts, colour};
 use crate::decisions::Decisions;
 use crate::figures::{milliseconds, signed};
 use crate::naming::{Naming, name_markup};
@@ -95,7 +95,7 @@ impl Panel {
         naming: &Naming,
         label: Option<(usize, &str)>,
         decisions: &Decisions,
-        course: &Course,
+        games: GameCharts,
     ) -> Self {
         let standings = tally.standings(label.map(|(_, name)| name));
         let rows = rows_of(standings);
@@ -119,7 +119,7 @@ impl Panel {
                 _ => "many vast",
             },
             facts: facts(standings),
-            charts: charts::all(contents, &rows, naming, label.map(|(_, name)| name), decisions, course),
+            charts: charts::all(contents, &rows, naming, label.map(|(_, name)| name), decisions, games),
         }
     }
 }

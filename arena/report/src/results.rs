@@ -42,6 +42,8 @@ pub(crate) struct Results<'a> {
     numbers: HashMap<usize, Numbers, FxBuildHasher>,
     /// Whether rounds, and pairs, are consecutive in the order of the games.
     follows: Follows,
+    /// The places of the games in which a bot failed or made a false claim, in the order of the games.
+    incidents: Vec<u32>,
     /// The tables made so far: of all games, of each label, and of a label without games.
     tables: Vec<LabelTables>,
 }
@@ -66,12 +68,24 @@ pub(crate) struct Configured {
 struct Numbers {
     label: usize,
     seats: Seating,
+    /// Whether label and players are those of the configuration.
+    is_asked: bool,
 }
 
 #[derive(Clone, Copy, Debug, Default)]
 struct Follows {
     rounds: bool,
     pairs: bool,
+}
+
+/// What all games together tell.
+struct Survey {
+    follows: Follows,
+    /// Where in their order games with the same number are.
+    equal: Vec<Range<usize>>,
+    /// How many games are those of the configuration.
+    asked: u64,
+    incidents: Vec<u32>,
 }
 
 impl<'a> Results<'a> {
@@ -104,33 +118,36 @@ impl<'a> Results<'a> {
             rounds: asked.rounds,
         };
         let known = "every counted item has an index";
-        let numbered = |lineup: &Lineup| Numbers {
-            label: labels.iter().position(|label| *label == lineup.ruleset.label).expect(known),
-            seats: Seating::new(
+        let numbered = |lineup: &Lineup| {
+            let label = labels.iter().position(|label| *label == lineup.ruleset.label).expect(known);
+            let seats = Seating::new(
                 lineup.seats.iter().map(|seat| players.find(&seated[&address(seat)]).expect(known)),
-            ),
+            );
+            let is_asked = configured.labels.contains(&label)
+                && seats.players().all(|player| configured.bots.contains(&player));
+            Numbers { label, seats, is_asked }
         };
         let numbers = lineups.iter().map(|(key, lineup)| (*key, numbered(lineup))).collect();
         let tables = vec![LabelTables::default(); labels.len() + 2];
         let order = games.order_by_number();
-        let (is_live, follows) = (false, Follows::default());
+        let (is_live, follows, incidents) = (false, Follows::default(), Vec::new());
         let mut results =
-            Self { players, labels, configured, is_live, games, order, numbers, follows, tables };
-        results.sort();
-        results.is_live = asked.is_over.map_or_else(|| results.is_short(), |is_over| !is_over);
+            Self { players, labels, configured, is_live, games, order, numbers, follows, incidents, tables };
+        let survey = results.sort();
+        results.is_live = asked.is_over.map_or_else(|| results.is_short(survey.asked), |is_over| !is_over);
+        (results.follows, results.incidents) = (survey.follows, survey.incidents);
         results
     }
 
-    /// Sorts games with the same number, and finds out what else this order sorts.
-    fn sort(&mut self) {
-        let (follows, equal) = self.look_through();
-        self.follows = follows;
-        if equal.is_empty() {
-            return;
+    /// Sorts games with the same number, and looks through all games in this order.
+    fn sort(&mut self) -> Survey {
+        let survey = self.look_through();
+        if survey.equal.is_empty() {
+            return survey;
         }
         // A list in which a number comes twice is out of order.
         let mut order = self.order.take().unwrap_or_default();
-        for places in equal {
+        for places in survey.equal {
             order[places].sort_by_cached_key(|place| {
                 let game = self.games.get(*place as usize).expect("it is a place of the list");
                 let entry = self.entry(game);
@@ -138,15 +155,15 @@ impl<'a> Results<'a> {
             });
         }
         self.order = Some(order);
-        (self.follows, _) = self.look_through();
+        self.look_through()
     }
 
-    /// Returns what the order of the games sorts, and where in it games with the same number are.
-    fn look_through(&self) -> (Follows, Vec<Range<usize>>) {
+    fn look_through(&self) -> Survey {
         let mut follows = Follows { rounds: true, pairs: true };
-        let mut equal: Vec<Range<usize>> = Vec::new();
+        let (mut equal, mut asked, mut incidents) = (Vec::<Range<usize>>::new(), 0, Vec::new());
         let mut last: Option<(u64, u32, u64)> = None;
-        for (place, Entry { game, .. }) in self.of(None).enumerate() {
+        let order = self.order.as_deref();
+        for (place, game) in self.games.in_order(order).enumerate() {
             if let Some((number, round, pair)) = last {
                 follows.rounds &= round <= game.round;
                 follows.pairs &= pair <= game.pair;
@@ -157,8 +174,12 @@ impl<'a> Results<'a> {
                 }
             }
             last = Some((game.number, game.round, game.pair));
+            asked += u64::from(self.numbers_of(&game).is_asked);
+            if game.is_incident() {
+                incidents.push(order.map_or(place as u32, |order| order[place]));
+            }
         }
-        (follows, equal)
+        Survey { follows, equal, asked, incidents }
     }
 
     /// Returns the table of a label, or of all games together.
@@ -244,8 +265,17 @@ impl<'a> Results<'a> {
     }
 
     fn entry(&self, game: GameSummary<'a>) -> Entry<'a> {
-        let Numbers { label, seats } = self.numbers[&address(&game.context.lineup)];
+        let Numbers { label, seats, .. } = *self.numbers_of(&game);
         Entry { game, label, seats }
+    }
+
+    fn numbers_of(&self, game: &GameSummary<'_>) -> &Numbers {
+        &self.numbers[&address(&game.context.lineup)]
+    }
+
+    /// Returns the games in which a bot failed or made a false claim, by number.
+    pub(crate) fn incidents(&self) -> impl Iterator<Item = GameSummary<'a>> {
+        self.games.in_order(Some(&self.incidents))
     }
 
     /// Returns whether the games of each pair number are consecutive.
@@ -258,14 +288,39 @@ impl<'a> Results<'a> {
         self.sample_and_copies(label).0
     }
 
-    /// Returns the sample, and all numbers of [`Duplicates`] but that of repeated games.
-    fn sample_and_copies(&self, label: Option<usize>) -> (Sample, Duplicates) {
+    /// Returns the sample, the numbers of duplicates, and the copies among single games.
+    fn sample_and_copies(&self, label: Option<usize>) -> (Sample, Duplicates, KnownCopies) {
         let mut marks = Vec::new();
-        self.each_unit(label, |unit| marks.extend(Mark::of_unit(unit)));
-        let mut copies = KnownCopies::among(marks);
+        let whole = self.sample_without(label, |unit| {
+            marks.extend(unit.iter().filter_map(|counted| counted.mark));
+            false
+        });
+        let games = KnownCopies::among(marks);
+        let (sample, mut duplicates) = match games.count() {
+            // Without copies of games there are none of pairs.
+            0 => whole,
+            _ => {
+                drop(whole);
+                let mut marks = Vec::new();
+                self.each_unit(label, |unit| marks.extend(Mark::of_unit(unit)));
+                let mut copies = KnownCopies::among(marks);
+                self.sample_without(label, |unit| copies.is_copy(Mark::of_unit(unit)))
+            }
+        };
+        duplicates.repeated_games = games.count();
+        (sample, duplicates, games)
+    }
+
+    /// Returns the sample of all pairs, or blocks, and games without a partner that are no copies, and the numbers of
+    /// [`Duplicates`] but that of repeated games.
+    fn sample_without(
+        &self,
+        label: Option<usize>,
+        mut is_copy: impl FnMut(&[CountedGame]) -> bool,
+    ) -> (Sample, Duplicates) {
         let (mut sample, mut duplicates) = (Sample::default(), Duplicates::default());
         self.each_unit(label, |unit| {
-            let (is_copy, games) = (copies.is_copy(Mark::of_unit(unit)), unit.len() as u64);
+            let (is_copy, games) = (is_copy(unit), unit.len() as u64);
             duplicates.games += games;
             if games > 1 {
                 duplicates.pairs += 1;
@@ -277,19 +332,6 @@ impl<'a> Results<'a> {
         });
         sample.sort();
         (sample, duplicates)
-    }
-
-    /// Returns what each game that counts shares with its copies, in the order of numbers.
-    pub(crate) fn marks(&self, label: Option<usize>) -> Vec<Mark> {
-        self.of(label).filter_map(|entry| entry.counted()?.mark).collect()
-    }
-
-    /// Returns how many games are copies of earlier ones with the same bots in the same seats.
-    fn repeated_games(&self, label: Option<usize>) -> u64 {
-        // A sorted list needs a fraction of the memory of a set.
-        let mut marks = self.marks(label);
-        marks.sort_unstable();
-        marks.windows(2).filter(|two| two[0] == two[1]).count() as u64
     }
 
     /// Passes the pairs that count (blocks, at larger tables) and the games without a partner to `take`, in order. Pairs of
@@ -337,16 +379,13 @@ impl<'a> Results<'a> {
         std::iter::once(None).chain(several.into_iter().map(Some)).collect()
     }
 
-    /// Returns whether a round robin has games left to play.
-    fn is_short(&self) -> bool {
+    /// Returns whether a round robin of which so many games are played has games left.
+    fn is_short(&self, played: u64) -> bool {
         let Configured { bots, labels, rounds } = &self.configured;
         let count = bots.len() as u64;
         let pairings = count * count.saturating_sub(1) / 2;
         let asked = 2 * pairings * labels.len() as u64 * u64::from(*rounds);
-        let is_asked = |entry: &Entry<'_>| {
-            labels.contains(&entry.label) && entry.seats.players().all(|player| bots.contains(&player))
-        };
-        (self.of(None).filter(is_asked).count() as u64) < asked
+        played < asked
     }
 }
 

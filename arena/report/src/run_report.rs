@@ -2,7 +2,7 @@
 
 use std::sync::OnceLock;
 
-use record::RunSummary;
+use record::{GameSummary, RunSummary};
 
 use crate::results::Results;
 use crate::{FormatTable, Tally};
@@ -42,6 +42,11 @@ impl<'a> RunReport<'a> {
     #[must_use]
     pub const fn tally(&self) -> &Tally<'a> {
         &self.tally
+    }
+
+    /// Returns the games in which a bot failed or made a false claim, by number. They are found once.
+    pub fn incidents(&self) -> impl Iterator<Item = GameSummary<'a>> {
+        self.results().incidents()
     }
 
     /// Returns the table of the run's format; `None` if there are only ratings. It is made once.

@@ -220,7 +220,6 @@ fn games(results: &Results<'_>, look: &Look) -> Sheet {
     }
     for standings in all {
         let advantage = standings.advantage.as_ref();
-        let played = (standings.games + standings.no_contest) as f64;
         let copies = standings.duplicates;
         let duplicates = match (copies.repeated_pairs, copies.repeated_games) {
             (0, 0) => String::new(),
@@ -245,8 +244,8 @@ fn games(results: &Results<'_>, look: &Look) -> Sheet {
         cells.extend([
             percent(drawn).into(),
             saving.map_or_else(String::new, saved).into(),
-            fixed(standings.plies as f64 / played, 1).into(),
-            fixed(standings.seconds / played, 1).into(),
+            fixed(standings.mean_plies(), 1).into(),
+            fixed(standings.mean_seconds(), 1).into(),
         ]);
         if has_copies {
             cells.push(duplicates.into());

@@ -39,7 +39,7 @@ impl Answer {
             bar: trial.as_ref().map(ratio_bar),
             facts: facts(contents, run),
             figures: trial.map(|trial| figures(&trial)).unwrap_or_default(),
-            faults: contents.games.iter().map(|game| game.faults().count()).sum(),
+            faults: run.incidents().map(|game| game.faults().count()).sum(),
         }
     }
 }

@@ -177,6 +177,13 @@ impl GameSummary<'_> {
         self.faults().find(|(other, _)| *other == seat).map(|(_, fault)| fault)
     }
 
+    /// Returns whether a bot failed or made a false claim: what the sections on faults and warnings tell of.
+    #[must_use]
+    pub fn is_incident(&self) -> bool {
+        let has_warning = |remarks: &Remarks| remarks.warnings.iter().any(|warnings| !warnings.is_empty());
+        self.failed.is_some() || self.faults().next().is_some() || self.remarks().is_some_and(has_warning)
+    }
+
     /// Returns what happened, in words, when a seat lost or went out by a fault.
     #[must_use]
     pub fn fault_words(&self, seat: Seat) -> Option<&str> {

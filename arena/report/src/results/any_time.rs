@@ -14,7 +14,7 @@ use rustc_hash::FxBuildHasher;
 use stats::{GameScore, Interval, Monitor};
 
 use crate::results::Results;
-use crate::results::copies::KnownCopies;
+use crate::results::copies::{KnownCopies, Mark};
 use crate::results::entry::Entry;
 
 /// The probability that an interval ever misses the truth.
@@ -41,7 +41,13 @@ struct Leg {
 /// score changed over time.
 ///
 /// At tables of more than two seats the opponents differ from round to round, so no mean is constant and all are `None`.
-pub(crate) fn scores(results: &Results<'_>, label: Option<usize>) -> Vec<Option<Interval>> {
+///
+/// `copies` are those among the games of the label.
+pub(crate) fn scores(
+    results: &Results<'_>,
+    label: Option<usize>,
+    mut copies: KnownCopies,
+) -> Vec<Option<Interval>> {
     if results.most_seats(label) > 2 {
         return vec![None; results.players.len()];
     }
@@ -49,69 +55,88 @@ pub(crate) fn scores(results: &Results<'_>, label: Option<usize>) -> Vec<Option<
         Some(label) => vec![label],
         None => results.configured.labels.clone(),
     };
-    let varied = varied(results, label);
-    let repeated = repeated_openings(results, label);
-    let mut copies = KnownCopies::among(results.marks(label));
+    let (varied, repeated) = openings(results, label);
     let mut watches: Vec<_> =
         (0..results.players.len()).map(|player| Watch::of(player, &results.configured.bots)).collect();
-    let rounds = results.rounds(label, Some);
+    let rounds = results.rounds(label, |entry| Played::of(&entry));
     for (expected, (round, games)) in
         (1..=results.configured.rounds).zip(rounds.skip_while(|(round, _)| *round == 0))
     {
         if round != expected || watches.iter().all(|watch| watch.has_gap) {
             break;
         }
-        let pairs = pairs(&games, &mut copies);
+        let pairs = pairs(games, &mut copies);
         watches.iter_mut().for_each(|watch| watch.take(&pairs, &labels, &varied, &repeated));
     }
     watches.iter().map(Watch::interval).collect()
 }
 
-/// Returns the games whose pairs do not all have the same opening.
-fn varied(results: &Results<'_>, label: Option<usize>) -> BTreeSet<usize> {
-    let mut first = vec![None; results.labels.len()];
-    let mut varied = BTreeSet::new();
-    for entry in results.of(label) {
-        if *first[entry.label].get_or_insert(entry.game.opening) != entry.game.opening {
-            varied.insert(entry.label);
-        }
-    }
-    varied
-}
-
-/// Returns the openings that occur in several rounds, with their games.
-fn repeated_openings(results: &Results<'_>, label: Option<usize>) -> Openings {
+/// Returns the games whose pairs do not all have the same opening, and the openings that occur in several rounds, with their
+/// games.
+fn openings(results: &Results<'_>, label: Option<usize>) -> (BTreeSet<usize>, Openings) {
     let places = || {
         let all = results.of(label).map(|entry| (entry.game.opening, entry.label as u32, entry.game.round));
         let mut last = None;
         all.filter(move |place| last.replace(*place) != Some(*place))
     };
+    let mut first = vec![None; results.labels.len()];
+    let mut varied = BTreeSet::new();
     // Most openings occur once. Their hashes alone tell which do not, in half the memory of all places.
-    let mut openings: Vec<u64> = places().map(|(opening, ..)| opening).collect();
+    let mut openings: Vec<u64> = Vec::new();
+    for (opening, label, _) in places() {
+        let label = label as usize;
+        if *first[label].get_or_insert(opening) != opening {
+            varied.insert(label);
+        }
+        openings.push(opening);
+    }
     openings.sort_unstable();
     let equal = openings.chunk_by(|one, two| one == two).filter(|equal| equal.len() > 1);
     let several: HashSet<u64, FxBuildHasher> = equal.map(|equal| equal[0]).collect();
     drop(openings);
     if several.is_empty() {
-        return Openings::default();
+        return (varied, Openings::default());
     }
     let mut places: Vec<_> = places().filter(|(opening, ..)| several.contains(opening)).collect();
     places.sort_unstable();
     places.dedup();
     let several = places.windows(2).filter(|two| (two[0].0, two[0].1) == (two[1].0, two[1].1));
-    several.map(|two| (two[0].1 as usize, two[0].0)).collect()
+    (varied, several.map(|two| (two[0].1 as usize, two[0].0)).collect())
+}
+
+/// A game of a round.
+struct Played {
+    key: Key,
+    /// The place of the leg in its pair.
+    place: usize,
+    leg: Leg,
+    mark: Option<Mark>,
+}
+
+impl Played {
+    /// Returns a game of two; its leg may be a copy.
+    fn of(entry: &Entry<'_>) -> Option<Self> {
+        let [first, second] = entry.seats.pair()?;
+        let counted = entry.counted();
+        let score = counted.map(|counted| counted.game.result.score(0, 1));
+        let (place, score) = if first < second { (0, score) } else { (1, score.map(GameScore::opposite)) };
+        Some(Self {
+            key: (entry.label, first.min(second), first.max(second)),
+            place,
+            leg: Leg { score, opening: entry.game.opening },
+            mark: counted.and_then(|counted| counted.mark),
+        })
+    }
 }
 
 /// Sorts the games of a round.
-fn pairs(games: &[Entry<'_>], copies: &mut KnownCopies) -> Round {
-    let mut pairs = Round::default();
-    for entry in games {
-        let Some([first, second]) = entry.seats.pair() else { continue };
-        let score = entry.counted().filter(|counted| !copies.is_copy(counted.mark));
-        let score = score.map(|counted| counted.game.result.score(0, 1));
-        let (leg, score) = if first < second { (0, score) } else { (1, score.map(GameScore::opposite)) };
-        let key = (entry.label, first.min(second), first.max(second));
-        pairs.entry(key).or_default()[leg] = Some(Leg { score, opening: entry.game.opening });
+fn pairs(games: Vec<Played>, copies: &mut KnownCopies) -> Round {
+    let mut pairs = Round::with_capacity_and_hasher(games.len().div_ceil(2), FxBuildHasher);
+    for Played { key, place, mut leg, mark } in games {
+        if copies.is_copy(mark) {
+            leg.score = None;
+        }
+        pairs.entry(key).or_default()[place] = Some(leg);
     }
     pairs
 }
@@ -136,8 +161,7 @@ impl Watch {
         Self { player, has_gap: opponents.is_empty(), opponents, monitor, openings }
     }
 
-    /// Adds the next round, if it is complete. `varied` are the games whose pairs do not all have the same opening, and
-    /// `repeated` are the [`repeated_openings`].
+    /// Adds the next round, if it is complete. `varied` and `repeated` are those of [`openings`].
     fn take(&mut self, round: &Round, labels: &[usize], varied: &BTreeSet<usize>, repeated: &Openings) {
         if self.has_gap {
             return;
@@ -254,7 +278,8 @@ mod tests {
             let games = games(seed, 150);
             let tally = asked.tally(&games);
             let results = tally.results();
-            for (interval, truth) in scores(results, None).iter().zip(truth) {
+            let (_, _, copies) = results.sample_and_copies(None);
+            for (interval, truth) in scores(results, None, copies).iter().zip(truth) {
                 missed += usize::from(interval.as_ref().is_none_or(|interval| !interval.contains(truth)));
                 width += interval.as_ref().map_or(1.0, |interval| interval.high - interval.low);
             }

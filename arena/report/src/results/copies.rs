@@ -73,14 +73,23 @@ impl Copies {
 #[derive(Clone, Debug)]
 pub(crate) struct KnownCopies {
     repeated: HashMap<Mark, bool, FxBuildHasher>,
+    count: u64,
 }
 
 impl KnownCopies {
     /// Prepares for games or blocks with these marks, or with some of them, in any order.
     pub(crate) fn among(mut marks: Vec<Mark>) -> Self {
         marks.sort_unstable();
-        let several = marks.chunk_by(|one, two| one == two).filter(|equal| equal.len() > 1);
-        Self { repeated: several.map(|equal| (equal[0], false)).collect() }
+        let several = || marks.chunk_by(|one, two| one == two).filter(|equal| equal.len() > 1);
+        Self {
+            repeated: several().map(|equal| (equal[0], false)).collect(),
+            count: several().map(|equal| equal.len() as u64 - 1).sum(),
+        }
+    }
+
+    /// Returns how many of them are copies of others.
+    pub(crate) const fn count(&self) -> u64 {
+        self.count
     }
 
     /// Does the same as [`Copies::is_copy`].
@@ -123,6 +132,7 @@ mod tests {
         let units = || units.iter().chain(&units[9..]);
         let marks = || units().map(|(games, _)| Mark::of_unit(games));
         let (mut copies, mut known) = (Copies::default(), KnownCopies::among(marks().flatten().collect()));
+        assert_eq!(known.count(), units().filter(|(_, is_copy)| *is_copy).count() as u64);
         for (mark, (games, is_copy)) in marks().zip(units()) {
             assert_eq!([copies.is_copy(mark), known.is_copy(mark)], [*is_copy; 2], "{games:?}");
         }

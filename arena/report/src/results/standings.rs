@@ -3,7 +3,7 @@
 use record::{Termination, ThinkingTime};
 use rules::Seat;
 use stats::{
-    Advantage, ErrorKind, FitSettings, GameScore, Interval, Method, Points, RatingBound, Sample, TableResult,
+    Advantage, ErrorKind, FitSettings, GameScore, Interval, Method, Points, RatingBound, TableResult,
 };
 
 use crate::ContestantId;
@@ -220,13 +220,15 @@ impl Standings {
         self.opponents.get(row.number, opponent.number)
     }
 
-    pub(crate) fn of(results: &Results<'_>, label: Option<usize>) -> Self {
-        let (sample, duplicates) = results.sample_and_copies(label);
-        let standings = Self::of_sample(results, label, sample);
-        Self {
-            duplicates: Duplicates { repeated_games: results.repeated_games(label), ..duplicates },
-            ..standings
-        }
+    /// Returns the mean number of plies of all games, also of those that do not count; 0 without games.
+    #[must_use]
+    pub fn mean_plies(&self) -> f64 {
+        self.plies as f64 / (self.games + self.no_contest).max(1) as f64
+    }
+
+    /// Returns their mean time, in seconds; 0 without games.
+    pub(crate) fn mean_seconds(&self) -> f64 {
+        self.seconds / (self.games + self.no_contest).max(1) as f64
     }
 
     /// Returns the same table as that of a label, which has all the games.
@@ -234,13 +236,9 @@ impl Standings {
         Self { label: Some(label), ..self.clone() }
     }
 
-    /// Returns the table without the numbers of duplicates: to count repeated games needs memory for every game.
-    pub(crate) fn bare(results: &Results<'_>, label: Option<usize>) -> Self {
-        Self::of_sample(results, label, results.sample(label))
-    }
-
-    fn of_sample(results: &Results<'_>, label: Option<usize>, sample: Sample) -> Self {
+    pub(crate) fn of(results: &Results<'_>, label: Option<usize>) -> Self {
         let players = results.players.len();
+        let (sample, duplicates, copies) = results.sample_and_copies(label);
         let table = sample.fit(players, results.labels.len(), &FitSettings::default());
         drop(sample);
         let mut opponents = Opponents::new(players);
@@ -277,7 +275,7 @@ impl Standings {
             row.mean_ms = row.time.mean();
         }
         if results.is_live {
-            for (row, any_time) in rows.iter_mut().zip(any_time::scores(results, label)) {
+            for (row, any_time) in rows.iter_mut().zip(any_time::scores(results, label, copies)) {
                 row.any_time = any_time;
             }
         }
@@ -302,7 +300,7 @@ impl Standings {
             components: table.components,
             is_live: results.is_live,
             seats,
-            duplicates: Duplicates::default(),
+            duplicates,
             drawn,
             plies,
             seconds,

@@ -45,7 +45,7 @@ impl<'a> Tally<'a> {
     pub fn live_standings(&self) -> Standings {
         let mut results = Results::new(self.games, &self.asked);
         results.is_live = true;
-        Standings::bare(&results, None)
+        Standings::of(&results, None)
     }
 
     /// Returns the results in an order that does not depend on the order of arrival. They are sorted once.

@@ -27,6 +27,7 @@ struct Marks {
 #[must_use]
 pub(crate) fn fault_table(run: &RunReport<'_>, look: &Look) -> Option<String> {
     let contents = run.contents();
+    run.incidents().next()?;
     let address = |sitter: &Arc<SeatedBot>| Arc::as_ptr(sitter).addr();
     let mut sitters: HashMap<usize, Marks, FxBuildHasher> = HashMap::default();
     for game in &contents.games {

@@ -12,8 +12,7 @@ const MOST_OF_AN_OPPONENT: usize = 20;
 /// Returns the list of forfeits: game, loser, opponent, reason and details.
 #[must_use]
 pub fn faults_text(run: &RunReport<'_>, look: &Look) -> String {
-    let contents = run.contents();
-    if contents.games.iter().all(|game| game.faults().next().is_none()) {
+    if run.incidents().all(|game| game.faults().next().is_none()) {
         return "No game was lost by a fault.\n".to_owned();
     }
     let players = &run.results().players;
@@ -21,7 +20,7 @@ pub fn faults_text(run: &RunReport<'_>, look: &Look) -> String {
         let player = players.find(&ContestantId::seated(seat));
         player.map_or_else(String::new, |player| players.label(player).to_owned())
     };
-    let has_tables = contents.games.iter().any(|game| game.seats().len() > 2);
+    let has_tables = run.results().most_seats(None) > 2;
     let mut sheet = Sheet::default();
     sheet.column("game", Kind::Figure, 0);
     sheet.column("lost by", Kind::Name, 0);
@@ -40,7 +39,7 @@ pub fn faults_text(run: &RunReport<'_>, look: &Look) -> String {
     }
     sheet.column("reason", Kind::Word, 0);
     sheet.column("what happened", Kind::Rest, 1);
-    for game in contents.by_number() {
+    for game in run.incidents() {
         let after = |seat| game.out(seat).map_or(game.plies, |out| out.ply.saturating_sub(1));
         let mut faults: Vec<_> = game.faults().collect();
         faults.sort_by_key(|(seat, _)| after(*seat));

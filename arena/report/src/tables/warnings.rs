@@ -19,17 +19,9 @@ struct Entry {
 /// Returns the table of warnings, a row per bot and kind; `None` if there are none.
 #[must_use]
 pub(crate) fn warnings_text(run: &RunReport<'_>, look: &Look) -> Option<String> {
-    let contents = run.contents();
-    if contents
-        .games
-        .iter()
-        .all(|game| game.seats().by_seat().all(|(seat, _)| game.warnings(seat).is_empty()))
-    {
-        return None;
-    }
     let mut entries: BTreeMap<(String, WarningKind), Entry> = BTreeMap::new();
     let players = &run.results().players;
-    for game in contents.by_number() {
+    for game in run.incidents() {
         for (seat, bot) in game.seats().by_seat() {
             for warning in game.warnings(seat) {
                 let player = players.find(&ContestantId::seated(bot));
@@ -43,6 +35,9 @@ pub(crate) fn warnings_text(run: &RunReport<'_>, look: &Look) -> Option<String> 
                 entry.games += 1;
             }
         }
+    }
+    if entries.is_empty() {
+        return None;
     }
     let mut sheet = Sheet::default();
     sheet.column("bot", Kind::Name, 0);
