@@ -2,9 +2,11 @@
 //! of them.
 
 use std::cmp::Ordering;
+use std::hash::BuildHasher as _;
 
 use record::{InfoRecord, LineGame, SeatRecord};
 use report::ContestantId;
+use rustc_hash::FxBuildHasher;
 
 /// How many different times of a bot are counted exactly. If there are more, all are rounded to four digits: then no more
 /// than ten thousand are left for each power of ten, however many decisions there are.
@@ -33,8 +35,8 @@ pub struct GameDecisions {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Decisions {
     bots: Vec<(ContestantId, Counts)>,
-    /// The places of `bots` in the order of the contestants.
-    order: Vec<usize>,
+    /// The hash of each contestant with its place in `bots`, in order: they are found without a look at their texts.
+    places: Vec<(u64, usize)>,
 }
 
 /// What one of them decided.
@@ -102,8 +104,8 @@ impl Decisions {
     pub(crate) fn absorb(&mut self, other: Self) {
         for (bot, mut counts) in other.bots {
             counts.times.finish();
-            match self.find(|known| known.cmp(&bot)) {
-                Ok(place) => {
+            match self.find(hash_of(&bot), |known| *known == bot) {
+                Some(place) => {
                     let own = &mut self.bots[place].1;
                     own.times.finish();
                     own.times.absorb(counts.times);
@@ -112,7 +114,7 @@ impl Decisions {
                         own.1 += other.1;
                     }
                 }
-                Err(place) => drop(self.insert(place, bot, counts)),
+                None => drop(self.insert(bot, counts)),
             }
         }
     }
@@ -128,27 +130,40 @@ impl Decisions {
     }
 
     fn of(&self, bot: &ContestantId) -> Option<&Counts> {
-        let place = self.find(|known| known.cmp(bot)).ok()?;
+        let place = self.find(hash_of(bot), |known| known == bot)?;
         Some(&self.bots[place].1)
     }
 
     fn of_seat<T: AsRef<str>, C>(&mut self, seat: &SeatRecord<T, C>) -> &mut Counts {
-        match self.find(|known| known.cmp_seat(seat)) {
-            Ok(place) => &mut self.bots[place].1,
-            Err(place) => self.insert(place, ContestantId::of_seat(seat), Counts::default()),
+        let hash = hash([&seat.bot, &seat.version, &seat.digest].map(AsRef::as_ref));
+        match self.find(hash, |known| known.cmp_seat(seat).is_eq()) {
+            Some(place) => &mut self.bots[place].1,
+            None => self.insert(ContestantId::of_seat(seat), Counts::default()),
         }
     }
 
-    /// Returns the place of a bot in the list, or where it belongs in the order.
-    fn find(&self, compare: impl Fn(&ContestantId) -> Ordering) -> Result<usize, usize> {
-        self.order.binary_search_by(|place| compare(&self.bots[*place].0)).map(|found| self.order[found])
+    /// Returns the place of a bot in the list.
+    fn find(&self, hash: u64, is_it: impl Fn(&ContestantId) -> bool) -> Option<usize> {
+        let first = self.places.partition_point(|(known, _)| *known < hash);
+        let same = self.places[first..].iter().take_while(|(known, _)| *known == hash);
+        same.map(|(_, place)| *place).find(|place| is_it(&self.bots[*place].0))
     }
 
-    fn insert(&mut self, place: usize, bot: ContestantId, counts: Counts) -> &mut Counts {
-        self.order.insert(place, self.bots.len());
+    fn insert(&mut self, bot: ContestantId, counts: Counts) -> &mut Counts {
+        let hash = hash_of(&bot);
+        let place = self.places.partition_point(|(known, _)| *known < hash);
+        self.places.insert(place, (hash, self.bots.len()));
         self.bots.push((bot, counts));
         &mut self.bots.last_mut().expect("it has just been added").1
     }
+}
+
+fn hash_of(bot: &ContestantId) -> u64 {
+    hash([&bot.name, &bot.version, &bot.digest].map(String::as_str))
+}
+
+fn hash(bot: [&str; 3]) -> u64 {
+    FxBuildHasher.hash_one(bot)
 }
 
 /// Returns what a bot said of its position, in hundredths of the game's unit: a mate is beyond all others.
@@ -314,7 +329,9 @@ mod tests {
             let mut counts = Counts::default();
             times.iter().for_each(|time| counts.times.push(*time));
             let bot = ContestantId { name: "a".to_owned(), version: String::new(), digest: String::new() };
-            Decisions { bots: vec![(bot, counts)], order: vec![0] }
+            let mut decisions = Decisions::default();
+            *decisions.insert(bot, Counts::default()) = counts;
+            decisions
         };
         // Two threads may have had any part of them.
         let count = times.len();

@@ -9,7 +9,7 @@ use crate::journal::lines::Lines;
 pub(super) const CHUNK: usize = 1 << 18;
 
 /// Consecutive lines of a journal, as bytes.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct Batch {
     bytes: Vec<u8>,
     /// The end of each line in `bytes`.
@@ -19,9 +19,16 @@ pub(super) struct Batch {
 }
 
 impl Batch {
-    /// Reads about [`CHUNK`] bytes of whole lines; `None` at the end.
-    pub(super) fn read(lines: &mut Lines<impl BufRead>) -> Result<Option<Self>, JournalError> {
-        let mut batch = Self { bytes: Vec::with_capacity(2 * CHUNK), ends: Vec::new(), place: 0 };
+    /// Reads about [`CHUNK`] bytes of whole lines; `None` at the end. A batch that nobody needs any more is `used` again: fresh
+    /// memory costs more than what is read into it.
+    pub(super) fn read(
+        lines: &mut Lines<impl BufRead>,
+        used: Option<Self>,
+    ) -> Result<Option<Self>, JournalError> {
+        let mut batch = used.unwrap_or_default();
+        batch.bytes.clear();
+        batch.ends.clear();
+        batch.bytes.reserve(2 * CHUNK);
         while batch.bytes.len() < CHUNK {
             match lines.advance(&mut batch.bytes) {
                 Ok(true) => {}

@@ -1,5 +1,6 @@
 //! Reading only the outcomes of a journal: fast, and in little memory for any number of games.
 
+use std::cell::RefCell;
 use std::io::BufRead;
 use std::path::{Path, PathBuf};
 
@@ -51,8 +52,9 @@ impl<R: BufRead> LoggedGameReader<R> {
     pub fn visit(&mut self, mut take: impl FnMut(&LoggedGame<'_>)) -> Result<(), JournalError> {
         let Self { lines, path } = self;
         let (mut order, mut number) = (Order::default(), 0);
+        let used = RefCell::new(Vec::new());
         in_order(
-            || Batch::read(lines),
+            || Batch::read(lines, used.borrow_mut().pop()),
             || (),
             |(), batch: Batch| (check(&batch), batch),
             |(checked, batch)| {
@@ -65,6 +67,7 @@ impl<R: BufRead> LoggedGameReader<R> {
                         take(&outcome);
                     }
                 }
+                used.borrow_mut().push(batch);
                 Ok(())
             },
         )

@@ -1,5 +1,6 @@
 //! Reading a journal without keeping its plies.
 
+use std::cell::RefCell;
 use std::fs::File;
 use std::io::{BufRead, BufReader, Read as _};
 use std::path::Path;
@@ -80,15 +81,17 @@ fn sum_up_lines<S: Send, T: Send>(
 ) -> Result<(RunSummary, Vec<S>), JournalError> {
     let path = lines.path.clone();
     let (mut summarizer, mut order, mut number) = (Summarizer::default(), Order::default(), 0);
+    let used = RefCell::new(Vec::new());
     let states = in_order(
-        || Batch::read(&mut lines),
+        || Batch::read(&mut lines, used.borrow_mut().pop()),
         || (Summarizer::default(), begin()),
         |(known, state), batch: Batch| {
             let parts = parse_all(&batch, known, |line, known, place| sum_up(line, known, place, state));
             let seals: Vec<bool> = batch.lines().map(|(_, line)| has_seal(line)).collect();
-            (parts, seals, part(state))
+            (parts, seals, part(state), batch)
         },
-        |(parts, seals, made)| {
+        |(parts, seals, made, batch)| {
+            used.borrow_mut().push(batch);
             for (part, has_seal) in parts.into_iter().zip(seals) {
                 number += 1;
                 let fault = |fault| JournalError::Line { path: path.clone(), line: number, fault };

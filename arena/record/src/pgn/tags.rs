@@ -37,18 +37,21 @@ pub(super) fn each<T: AsRef<str> + Ord, C: AsRef<str>>(
     let is_table = game.seats.len() > 2;
     // PGN's own tags are for two players.
     let players: &[&str] = if is_table { &PLAYERS } else { &SIDES };
-    let mut text = String::new();
+    // Millions of games need no text of their own for each.
+    let mut text = String::with_capacity(64);
     let mut of_seat = |tag: &mut dyn FnMut(&str, &str), seat: Seat, what: &str, value: &str| {
-        text.clear();
-        text.push_str(players[seat.index()]);
-        text.push_str(what);
-        tag(&text, value);
+        tag(joined(&mut text, [players[seat.index()], what]), value);
     };
+    let (mut room, mut number) = (String::with_capacity(64), itoa::Buffer::new());
     tag("Event", run.map_or("?", |run| run.config.name.as_str()));
-    tag("Site", &run.map_or_else(|| "?".to_owned(), |run| ["arena ", run.arena.as_str()].concat()));
-    tag("Date", &date(game.started.as_ref()).unwrap_or_else(|| "????.??.??".to_owned()));
-    let mut number = itoa::Buffer::new();
-    tag("Round", &[number.format(game.round), ".", itoa::Buffer::new().format(game.leg)].concat());
+    tag("Site", run.map_or("?", |run| joined(&mut room, ["arena ", run.arena.as_str()])));
+    let date = date(game.started.as_ref());
+    tag(
+        "Date",
+        date.map_or("????.??.??", |[year, month, day]| joined(&mut room, [year, ".", month, ".", day])),
+    );
+    let (round, leg) = (number.format(game.round), &mut itoa::Buffer::new());
+    tag("Round", joined(&mut room, [round, ".", leg.format(game.leg)]));
     for (seat, record) in game.seats.by_seat() {
         tag(players[seat.index()], record.bot.as_ref());
     }
@@ -104,6 +107,13 @@ pub(super) fn each<T: AsRef<str> + Ord, C: AsRef<str>>(
             of_seat(&mut tag, seat, "Version", version);
         }
     }
+}
+
+/// Writes parts one after the other into `text`, in place of what it had.
+fn joined<'t, const N: usize>(text: &'t mut String, parts: [&str; N]) -> &'t str {
+    text.clear();
+    parts.iter().for_each(|part| text.push_str(part));
+    text
 }
 
 /// All options with their values, because other readers do not know the defaults.
@@ -174,10 +184,10 @@ impl<'a> Limits<'a> {
     }
 }
 
-/// Returns the date of an instant as PGN writes it.
-fn date(instant: &str) -> Option<String> {
+/// Returns the year, month and day of an instant.
+fn date(instant: &str) -> Option<[&str; 3]> {
     let date = instant.get(..10).filter(|date| has_shape(date, "0000-00-00"))?;
-    Some([&date[..4], &date[5..7], &date[8..]].join("."))
+    Some([&date[..4], &date[5..7], &date[8..]])
 }
 
 /// Returns the time of day of an RFC 3339 instant, in whole seconds.
