@@ -6,14 +6,13 @@ pub(crate) mod colour;
 use std::collections::BTreeMap;
 
 use record::RunSummary;
-use report::{Course, Row, SequentialTest, Tally, course};
+use report::{Course, Row, SequentialTest, Standings, Tally, course};
 use rules::Seat;
 
 use crate::charts::chart::{Chart, Frame};
 use crate::decisions::{Decisions, PARTS};
 use crate::figures::{decimals, escape, milliseconds, signed};
 use crate::naming::Naming;
-use crate::panel::rows_of;
 
 /// How many bots have a line of their own: more cannot be told apart.
 const MOST_LINES: usize = 10;
@@ -35,6 +34,11 @@ pub(crate) struct Titled {
     pub(crate) title: String,
     pub(crate) svg: String,
     pub(crate) note: String,
+}
+
+/// Returns the rows that a tab shows.
+pub(crate) fn rows_of(standings: &Standings) -> Vec<&Row> {
+    standings.rows.iter().filter(|row| row.rank.is_some() || row.games() > 0).collect()
 }
 
 /// What the charts of a tab need every game for.

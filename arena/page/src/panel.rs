@@ -98,7 +98,7 @@ impl Panel {
         games: GameCharts,
     ) -> Self {
         let standings = tally.standings(label.map(|(_, name)| name));
-        let rows = rows_of(standings);
+        let rows = charts::rows_of(standings);
         let scale = charts::Scale::of(&rows);
         let number = label.map_or_else(|| "-".to_owned(), |(number, _)| number.to_string());
         Self {
@@ -122,11 +122,6 @@ impl Panel {
             charts: charts::all(contents, &rows, naming, label.map(|(_, name)| name), decisions, games),
         }
     }
-}
-
-/// Returns the rows that a tab shows.
-pub(crate) fn rows_of(standings: &Standings) -> Vec<&Row> {
-    standings.rows.iter().filter(|row| row.rank.is_some() || row.games() > 0).collect()
 }
 
 fn table_row(row: &Row, naming: &Naming, scale: &charts::Scale) -> TableRow {
