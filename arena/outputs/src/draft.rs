@@ -6,29 +6,33 @@ use std::io::{self, BufWriter, Write as _};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use tempfile::TempPath;
+use tempfile::{NamedTempFile, TempPath};
 
 use crate::OutputError;
 
-/// A file that is written under another name until it is whole, and goes away if it never is. The name is its own: a run that
-/// ends and an `arena report` of the same directory may write at the same time, and each file is then whole and by one of them.
+/// A file that has no name until it is whole, so that nothing is left of it if the arena is killed. Where the system has no such
+/// files, it is written under another name, and goes away if it is never whole. The name is its own: a run that ends and an
+/// `arena report` of the same directory may write at the same time, and each file is then whole and by one of them.
 #[derive(Debug)]
 pub(crate) struct Draft {
     path: PathBuf,
-    draft: TempPath,
+    /// The name until it is whole; `None` for a file without one.
+    draft: Option<TempPath>,
     file: BufWriter<File>,
 }
 
 impl Draft {
     pub(crate) fn new(directory: &Path, name: &str) -> Result<Self, OutputError> {
         let path = directory.join(name);
-        let prefix = format!("{name}.");
-        sweep(directory, &prefix);
-        let mut draft = tempfile::Builder::new();
+        sweep(directory, &prefix(name));
         // Made like any other file: those who may read the directory may read it.
-        let file = draft.prefix(&prefix).suffix(DRAFT).make_in(directory, |path| File::create_new(path));
-        // Its own words name the draft, which says nothing to anybody.
-        let (file, draft) = file.map_err(|error| fault(&path)(error.kind().into()))?.into_parts();
+        let (file, draft) = match unnamed::create(directory) {
+            Some(file) => (file, None),
+            None => {
+                let (file, draft) = named(&path, |path| File::create_new(path))?.into_parts();
+                (file, Some(draft))
+            }
+        };
         Ok(Self { path, draft, file: BufWriter::with_capacity(BUFFER, file) })
     }
 
@@ -44,7 +48,70 @@ impl Draft {
     pub(crate) fn finish(self) -> Result<(), OutputError> {
         let Self { path, draft, mut file } = self;
         file.flush().map_err(fault(&path))?;
+        // A name cannot be given in the place of another file's: there is one between for a moment.
+        let draft = match draft {
+            Some(draft) => draft,
+            None => named(&path, |path| unnamed::name(file.get_ref(), path))?.into_temp_path(),
+        };
         draft.persist(&path).map_err(|error| fault(&path)(error.error))
+    }
+}
+
+/// Makes a file under a name of its own beside another.
+fn named<F>(path: &Path, make: impl FnMut(&Path) -> io::Result<F>) -> Result<NamedTempFile<F>, OutputError> {
+    let (directory, name) = (path.parent().unwrap_or(path), path.file_name().unwrap_or_default());
+    let draft = tempfile::Builder::new()
+        .prefix(&prefix(&name.to_string_lossy()))
+        .suffix(DRAFT)
+        .make_in(directory, make);
+    // Its own words name the draft, which says nothing to anybody.
+    draft.map_err(|error| fault(path)(error.kind().into()))
+}
+
+/// What the names of drafts of a file begin with.
+fn prefix(name: &str) -> String {
+    format!("{name}.")
+}
+
+/// Files without a name, which go away with the process.
+#[cfg(target_os = "linux")]
+mod unnamed {
+    use std::fs::File;
+    use std::io;
+    use std::os::fd::AsRawFd as _;
+    use std::path::Path;
+
+    use rustix::fs::{AtFlags, CWD, Mode, OFlags, linkat, openat};
+
+    /// Where a process finds its open files: a file is named by a link from there.
+    const OPEN_FILES: &str = "/proc/self/fd";
+
+    /// Makes a file in a directory; `None` if this system or file system has no such files.
+    pub(super) fn create(directory: &Path) -> Option<File> {
+        let flags = OFlags::TMPFILE | OFlags::WRONLY | OFlags::CLOEXEC;
+        let file = openat(CWD, directory, flags, Mode::from_raw_mode(0o666)).ok()?;
+        Path::new(OPEN_FILES).exists().then(|| file.into())
+    }
+
+    /// Gives a file its name, which no other file may have.
+    pub(super) fn name(file: &File, path: &Path) -> io::Result<()> {
+        let open = Path::new(OPEN_FILES).join(file.as_raw_fd().to_string());
+        Ok(linkat(CWD, open, CWD, path, AtFlags::SYMLINK_FOLLOW)?)
+    }
+}
+
+#[cfg(not(target_os = "linux"))]
+mod unnamed {
+    use std::fs::File;
+    use std::io;
+    use std::path::Path;
+
+    pub(super) fn create(_directory: &Path) -> Option<File> {
+        None
+    }
+
+    pub(super) fn name(_file: &File, _path: &Path) -> io::Result<()> {
+        Err(io::ErrorKind::Unsupported.into())
     }
 }
 
@@ -128,7 +195,33 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let mut draft = Draft::new(folder.path(), LIST).unwrap();
         draft.write(b"1").unwrap();
+        let count = || fs::read_dir(folder.path()).unwrap().count();
+        // Where it has no name, nothing is left if nobody can remove it any more.
+        assert_eq!(count(), usize::from(draft.draft.is_some()));
+        assert_eq!(draft.draft.is_none(), unnamed::create(folder.path()).is_some());
         drop(draft);
-        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
+        assert_eq!(count(), 0);
+    }
+
+    #[test]
+    fn a_draft_under_a_name_is_a_file_like_one_without() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join(LOG);
+        for is_named in [true, false, true] {
+            let mut draft = Draft::new(folder.path(), LOG).unwrap();
+            if is_named {
+                let (file, name) = named(&path, |path| File::create_new(path)).unwrap().into_parts();
+                draft = Draft { path: path.clone(), draft: Some(name), file: BufWriter::new(file) };
+            }
+            let text = if is_named { "named" } else { "unnamed" };
+            draft.write(text.as_bytes()).unwrap();
+            draft.finish().unwrap();
+            assert_eq!(fs::read_to_string(&path).unwrap(), text);
+            let other = folder.path().join("other");
+            File::create(&other).unwrap();
+            let [own, other] = [path.as_path(), &other].map(|path| fs::metadata(path).unwrap().permissions());
+            assert_eq!(own, other, "{text}");
+            assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 2);
+        }
     }
 }
