@@ -2,7 +2,7 @@
 
 use std::fmt::Display;
 use std::fs::{self, DirEntry, File};
-use std::io::{self, BufWriter, Write as _};
+use std::io::{self, BufWriter, Seek as _, Write as _};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -10,7 +10,7 @@ use tempfile::{NamedTempFile, TempPath};
 
 use crate::OutputError;
 
-/// A file that has no name until it is whole, so that nothing is left of it if the arena is killed. Where the system has no such
+/// A file that has no name until it is whole, so that no half of it is left if the arena is killed. Where the system has no such
 /// files, it is written under another name, and goes away if it is never whole. The name is its own: a run that ends and an
 /// `arena report` of the same directory may write at the same time, and each file is then whole and by one of them.
 #[derive(Debug)]
@@ -51,7 +51,11 @@ impl Draft {
         // A name cannot be given in the place of another file's: there is one between for a moment.
         let draft = match draft {
             Some(draft) => draft,
-            None => named(&path, |path| unnamed::name(file.get_ref(), path))?.into_temp_path(),
+            None => match named(&path, |path| unnamed::name(file.get_ref(), path)) {
+                Ok(draft) => draft.into_temp_path(),
+                // Where links are forbidden, no file gets a name later.
+                Err(_) => copied(&path, file.get_mut())?,
+            },
         };
         draft.persist(&path).map_err(|error| fault(&path)(error.error))
     }
@@ -66,6 +70,13 @@ fn named<F>(path: &Path, make: impl FnMut(&Path) -> io::Result<F>) -> Result<Nam
         .make_in(directory, make);
     // Its own words name the draft, which says nothing to anybody.
     draft.map_err(|error| fault(path)(error.kind().into()))
+}
+
+/// Copies a file without a name into one that has a name of its own.
+fn copied(path: &Path, file: &mut File) -> Result<TempPath, OutputError> {
+    let (mut copy, draft) = named(path, |path| File::create_new(path))?.into_parts();
+    file.rewind().and_then(|()| io::copy(file, &mut copy)).map_err(fault(path))?;
+    Ok(draft)
 }
 
 /// What the names of drafts of a file begin with.
@@ -88,7 +99,7 @@ mod unnamed {
 
     /// Makes a file in a directory; `None` if this system or file system has no such files.
     pub(super) fn create(directory: &Path) -> Option<File> {
-        let flags = OFlags::TMPFILE | OFlags::WRONLY | OFlags::CLOEXEC;
+        let flags = OFlags::TMPFILE | OFlags::RDWR | OFlags::CLOEXEC;
         let file = openat(CWD, directory, flags, Mode::from_raw_mode(0o666)).ok()?;
         Path::new(OPEN_FILES).exists().then(|| file.into())
     }
@@ -201,6 +212,22 @@ mod tests {
         assert_eq!(draft.draft.is_none(), unnamed::create(folder.path()).is_some());
         drop(draft);
         assert_eq!(count(), 0);
+    }
+
+    #[test]
+    fn a_draft_that_can_get_no_name_is_copied() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join(LOG);
+        // The system gives no name to a file that has had one and lost it.
+        let lost = folder.path().join("lost");
+        let file = File::options().read(true).write(true).create_new(true).open(&lost).unwrap();
+        fs::remove_file(&lost).unwrap();
+        let mut draft = Draft { path: path.clone(), draft: None, file: BufWriter::new(file) };
+        assert!(unnamed::name(draft.file.get_ref(), &lost).is_err());
+        draft.write(b"all of it").unwrap();
+        draft.finish().unwrap();
+        assert_eq!(fs::read(&path).unwrap(), b"all of it");
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
     }
 
     #[test]

@@ -290,37 +290,17 @@ impl<'a> Results<'a> {
 
     /// Returns the sample, the numbers of duplicates, and the copies among single games.
     fn sample_and_copies(&self, label: Option<usize>) -> (Sample, Duplicates, KnownCopies) {
+        let games = KnownCopies::among(self.of(label).filter_map(|entry| entry.counted()?.mark).collect());
         let mut marks = Vec::new();
-        let whole = self.sample_without(label, |unit| {
-            marks.extend(unit.iter().filter_map(|counted| counted.mark));
-            false
-        });
-        let games = KnownCopies::among(marks);
-        let (sample, mut duplicates) = match games.count() {
-            // Without copies of games there are none of pairs.
-            0 => whole,
-            _ => {
-                drop(whole);
-                let mut marks = Vec::new();
-                self.each_unit(label, |unit| marks.extend(Mark::of_unit(unit)));
-                let mut copies = KnownCopies::among(marks);
-                self.sample_without(label, |unit| copies.is_copy(Mark::of_unit(unit)))
-            }
-        };
-        duplicates.repeated_games = games.count();
-        (sample, duplicates, games)
-    }
-
-    /// Returns the sample of all pairs, or blocks, and games without a partner that are no copies, and the numbers of
-    /// [`Duplicates`] but that of repeated games.
-    fn sample_without(
-        &self,
-        label: Option<usize>,
-        mut is_copy: impl FnMut(&[CountedGame]) -> bool,
-    ) -> (Sample, Duplicates) {
-        let (mut sample, mut duplicates) = (Sample::default(), Duplicates::default());
+        // Where no game is a copy, no pair is one.
+        if games.count() > 0 {
+            self.each_unit(label, |unit| marks.extend(Mark::of_unit(unit)));
+        }
+        let mut copies = KnownCopies::among(marks);
+        let mut sample = Sample::default();
+        let mut duplicates = Duplicates { repeated_games: games.count(), ..Duplicates::default() };
         self.each_unit(label, |unit| {
-            let (is_copy, games) = (is_copy(unit), unit.len() as u64);
+            let (is_copy, games) = (copies.is_copy(Mark::of_unit(unit)), unit.len() as u64);
             duplicates.games += games;
             if games > 1 {
                 duplicates.pairs += 1;
@@ -331,7 +311,7 @@ impl<'a> Results<'a> {
             }
         });
         sample.sort();
-        (sample, duplicates)
+        (sample, duplicates, games)
     }
 
     /// Passes the pairs that count (blocks, at larger tables) and the games without a partner to `take`, in order. Pairs of

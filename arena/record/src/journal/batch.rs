@@ -8,6 +8,9 @@ use crate::journal::lines::Lines;
 /// The size of one read, and the approximate size of a batch, in bytes.
 pub(super) const CHUNK: usize = 1 << 18;
 
+/// The largest memory that is used again, in bytes.
+const MOST_KEPT: usize = 4 * CHUNK;
+
 /// Consecutive lines of a journal, as bytes.
 #[derive(Debug, Default)]
 pub(super) struct Batch {
@@ -25,7 +28,8 @@ impl Batch {
         lines: &mut Lines<impl BufRead>,
         used: Option<Self>,
     ) -> Result<Option<Self>, JournalError> {
-        let mut batch = used.unwrap_or_default();
+        // The room of a line of megabytes is not kept for others.
+        let mut batch = used.filter(|used| used.bytes.capacity() <= MOST_KEPT).unwrap_or_default();
         batch.bytes.clear();
         batch.ends.clear();
         batch.bytes.reserve(2 * CHUNK);
@@ -58,5 +62,39 @@ impl Batch {
         let starts = [0].into_iter().chain(self.ends.iter().copied());
         let line = |(start, end): (usize, &usize)| (self.place + start as u64, &self.bytes[start..*end]);
         starts.zip(&self.ends).map(line)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Cursor;
+    use std::path::Path;
+
+    use super::*;
+
+    fn read(lines: &mut Lines<Cursor<Vec<u8>>>, used: Option<Batch>) -> Batch {
+        Batch::read(lines, used).unwrap().expect("there are more lines")
+    }
+
+    #[test]
+    fn a_batch_that_is_used_again_has_only_the_new_lines_and_no_room_of_long_ones() {
+        let long = "x".repeat(2 * MOST_KEPT) + "\n";
+        let text = ["one\n".repeat(CHUNK / 4), long, "two\nthree\n".to_owned()].concat();
+        let mut lines = Lines::new(Cursor::new(text.into_bytes()), Path::new("journal.jsonl"));
+        let first = read(&mut lines, None);
+        assert_eq!(first.len(), CHUNK / 4);
+        let room = first.bytes.as_ptr();
+        let used = Batch { bytes: Vec::with_capacity(2 * CHUNK), ..Batch::default() };
+        let second = read(&mut lines, Some(used));
+        assert_eq!((second.len(), second.place), (1, CHUNK as u64));
+        assert!(second.bytes.capacity() > MOST_KEPT);
+        let third = read(&mut lines, Some(first));
+        assert_eq!(third.bytes.as_ptr(), room, "it is used again");
+        let place = (CHUNK + 2 * MOST_KEPT + 1) as u64;
+        assert_eq!(third.lines().collect::<Vec<_>>(), [(place, &b"two\n"[..]), (place + 4, b"three\n")]);
+        assert!(Batch::read(&mut lines, Some(second)).unwrap().is_none());
+        let mut others = Lines::new(Cursor::new(b"four\n".to_vec()), Path::new("journal.jsonl"));
+        let long = Batch { bytes: Vec::with_capacity(MOST_KEPT + 1), ..Batch::default() };
+        assert!(read(&mut others, Some(long)).bytes.capacity() <= MOST_KEPT);
     }
 }

@@ -226,7 +226,7 @@ impl Standings {
         self.plies as f64 / (self.games + self.no_contest).max(1) as f64
     }
 
-    /// Returns their mean time, in seconds; 0 without games.
+    /// Returns the mean time of these games, in seconds; 0 without games.
     pub(crate) fn mean_seconds(&self) -> f64 {
         self.seconds / (self.games + self.no_contest).max(1) as f64
     }

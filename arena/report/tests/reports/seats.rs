@@ -3,8 +3,12 @@
 use std::fs::File;
 use std::io::BufReader;
 
-use record::{Contents, JournalLine, LoggedGameReader, SeatExit, SprtConfig, Termination};
+use record::{
+    Contents, GameResult, JournalLine, LoggedGameReader, SeatExit, SprtConfig, Termination, Warning,
+    WarningKind,
+};
 use report::{Look, Pool, RateSettings, RunReport, SequentialTest, report_text, standings_json, trial_text};
+use rules::Seat;
 use stats::sprt::{Model, SprtVerdict};
 
 use crate::sample::{Sample, files, games_csv, summary};
@@ -44,6 +48,37 @@ fn text(contents: &Contents) -> String {
 #[test]
 fn a_report_shows_places_seats_and_who_beat_whom() {
     insta::assert_snapshot!(text(&cup()));
+}
+
+/// Whatever tells of faults, of bots that failed and of false claims reads these games alone.
+#[test]
+fn incidents_are_the_games_with_something_to_tell_by_number() {
+    let mut contents = cup();
+    let games = &mut contents.games;
+    for (place, reason) in [(4, Termination::Stall), (5, Termination::Withdrawn), (6, Termination::Rejected)]
+    {
+        (games[place].reason, games[place].result) = (reason, GameResult::None);
+        games[place].failed = Some(Seat::P2);
+    }
+    let claim = Warning { kind: WarningKind::PvIllegal, count: 2, ply: 3, what: "a1".to_owned() };
+    games[20].seats[1].warnings.push(claim);
+    games.truncate(30);
+    games.rotate_left(11);
+    games.reverse();
+    let run = summary(&contents);
+    let has_something = |game: &&record::GameSummary<'_>| {
+        let of_seats = game.seats().by_seat().map(|(seat, _)| seat);
+        game.failed.is_some()
+            || of_seats
+                .into_iter()
+                .any(|seat| game.fault_of(seat).is_some() || !game.warnings(seat).is_empty())
+    };
+    let by_number: Vec<_> = run.by_number().collect();
+    let expected: Vec<u64> = by_number.iter().filter(has_something).map(|game| game.number).collect();
+    assert_eq!(expected, [1, 5, 6, 7, 10, 21]);
+    let found = RunReport::of(&run);
+    assert_eq!(found.incidents().map(|game| game.number).collect::<Vec<_>>(), expected);
+    assert_eq!(RunReport::of(&record::RunSummary::default()).incidents().count(), 0);
 }
 
 /// The pages of faults are named by game and seat, so that the list of them says the seat at any width; the others of a table are
